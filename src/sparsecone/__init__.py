@@ -1,0 +1,1 @@
+"""Unsupervised feature selection by convex sparse PCA on the positive semidefinite cone."""

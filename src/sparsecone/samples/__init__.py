@@ -1,0 +1,1 @@
+"""The data behind the few questions the mathematics asks."""

@@ -1,0 +1,1 @@
+"""Feature selectors, one method a file."""

@@ -1,0 +1,71 @@
+"""What every selector shares: the cut, the ranking and the mask."""
+
+from __future__ import annotations
+
+import numbers
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
+from sklearn.feature_selection import SelectorMixin
+from sklearn.utils.validation import check_is_fitted
+
+
+class Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
+    """Base of all selectors: a subclass computes scores and calls `_keep(scores)`.
+
+    A subclass has the parameter `n_features_to_select`: None for half of the features, an integer
+    for their number, a float in (0, 1] for their fraction.
+
+    Attributes
+    ----------
+    scores_ : ndarray of shape (n_features,)
+        One score a feature, larger is better.
+    ranking_ : ndarray of shape (n_features,)
+        The rank of each feature; 1 is best. Equal scores rank by index, the lower first.
+    selected_ : ndarray of shape (n_selected,)
+        Indices of the selected features, best first.
+    support_ : ndarray of shape (n_features,)
+        Mask of the selected features.
+    """
+
+    n_features_to_select: int | float | None
+
+    def _n_selected(self, n_features: int) -> int:
+        """Return the number of features asked for, or say why it cannot be had."""
+        wanted = self.n_features_to_select
+        if wanted is None:
+            return max(1, n_features // 2)
+        if isinstance(wanted, numbers.Integral) and not isinstance(wanted, bool):
+            if not 1 <= wanted <= n_features:
+                raise ValueError(
+                    f"n_features_to_select={wanted} must lie between 1 and the number of "
+                    f"features, {n_features}."
+                )
+            return int(wanted)
+        if isinstance(wanted, numbers.Real) and not isinstance(wanted, bool):
+            if not 0.0 < wanted <= 1.0:
+                raise ValueError(
+                    f"n_features_to_select={wanted} is a fraction and must lie in (0, 1]; "
+                    "give an int for a number of features."
+                )
+            return max(1, int(wanted * n_features))
+        raise ValueError(
+            f"n_features_to_select must be None, an int or a float in (0, 1], got {wanted!r}."
+        )
+
+    def _keep(self, scores: NDArray[Any]) -> Self:
+        """Rank the features by their scores and select the best."""
+        order = np.argsort(-scores, kind="stable")
+        self.scores_ = scores
+        self.ranking_ = np.empty(scores.size, dtype=np.intp)
+        self.ranking_[order] = np.arange(1, scores.size + 1)
+        self.selected_ = order[: self._n_selected(scores.size)]
+        self.support_ = np.zeros(scores.size, dtype=bool)
+        self.support_[self.selected_] = True
+        return self
+
+    def _get_support_mask(self) -> NDArray[np.bool_]:
+        check_is_fitted(self)
+        return self.support_
