@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sparsecone.datasets.optional import require
 from sparsecone.datasets.registry import dataset_info
-from sparsecone.datasets.stored import data_folder
+from sparsecone.datasets.stored import data_folder, find
 
 
 def fetch(name: str) -> Path:
@@ -32,6 +32,9 @@ def fetch(name: str) -> Path:
         If the download fails.
     """
     info = dataset_info(name)
+    stored = find(info)
+    if stored is not None:
+        return stored
     folder = data_folder()
     if info.url is None:
         raise ValueError(
