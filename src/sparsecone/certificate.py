@@ -135,7 +135,9 @@ def leading_of_inequality(point: Point) -> tuple[Array, Array]:
     columns = samples.n_samples + 2 * left.shape[1]
     if samples.dense_rows is not None and columns < min(NARROW, d):
         return _reduced(samples.dense_rows, point.data.weights, left, right)
-    operator = spla.LinearOperator((d, d), matvec=lambda x: _apply(point, left, right, x), dtype=float)
+    operator = spla.LinearOperator(
+        (d, d), matvec=lambda x: _apply(point, left, right, x), dtype=float
+    )
     start = np.random.default_rng(0).standard_normal(d)
     values, vectors = spla.eigsh(operator, k=ASKED, which="LA", v0=start, tol=1e-6)
     values, vectors = values[::-1], vectors[:, ::-1]

@@ -94,6 +94,8 @@ class Fit:
         <A, X'> for the multipliers a_i = omega_i (x_i - W x_i - v).
     squared_lengths : ndarray of shape (n_samples,) or None
         |a_i|^2, where the loss bounds them (centred, where there is an offset).
+    unsmoothed : float
+        The sum of phi for delta = 0.
     """
 
     value: float
@@ -103,6 +105,7 @@ class Fit:
     projected_weights: Array | None
     inner: float
     squared_lengths: Array | None
+    unsmoothed: float
 
 
 @dataclass(frozen=True)
@@ -134,6 +137,11 @@ class Point:
     def value(self) -> float:
         """The objective itself, without the smoothing of the column norms."""
         return self._objective(np.sqrt(self.squared_scores))
+
+    @property
+    def unsmoothed_value(self) -> float:
+        """The objective with delta = 0, as the paper states it."""
+        return self.value - self.data.value + self.data.unsmoothed
 
     @cached_property
     def smooth_value(self) -> float:
@@ -167,7 +175,7 @@ def fit_squared(problem: Problem, L: Array) -> Fit:
     B = L.T @ H
     trace = problem.samples.trace
     value = trace - float(np.trace(B)) + 0.5 * float(np.vdot(B, L.T @ L))
-    return Fit(value, H, None, None, None, 2.0 * trace - float(np.trace(B)), None)
+    return Fit(value, H, None, None, None, 2.0 * trace - float(np.trace(B)), None, value)
 
 
 def fit_robust(problem: Problem, L: Array, v: Array | None) -> Fit:
@@ -185,15 +193,17 @@ def fit_robust(problem: Problem, L: Array, v: Array | None) -> Fit:
     omega = loss.weights(squared)
     inner = float(omega @ (samples.squared_norms - lengths - q))
     value, multipliers = loss.value(squared), omega**2 * squared
+    plain = float(np.sqrt(squared).sum())
     weighted = P * omega[:, None]
     if v is None:
-        return Fit(value, samples.backproject(weighted), omega, None, None, inner, multipliers)
+        H = samples.backproject(weighted)
+        return Fit(value, H, omega, None, None, inner, multipliers, plain)
     back = samples.backproject(np.column_stack([weighted, omega]))
     H, h, projected = back[:, :r], back[:, r], weighted.sum(axis=0)
     mean = (h - L @ projected - omega.sum() * v) / samples.n_samples
     along = samples.project(mean[:, None])[:, 0] - P @ (L.T @ mean) - v @ mean
     multipliers = np.maximum(multipliers - 2.0 * omega * along + mean @ mean, 0.0)
-    return Fit(value, H, omega, h, projected, inner, multipliers)
+    return Fit(value, H, omega, h, projected, inner, multipliers, plain)
 
 
 def geometric_median(problem: Problem) -> Array:

@@ -46,7 +46,7 @@ class Record:
     value : float
         The objective at this iteration.
     bound : float
-        The best lower bound so far; minus infinity before the first.
+        The best lower bound so far; 0 before the first.
     """
 
     solver: str
@@ -54,6 +54,13 @@ class Record:
     elapsed: float
     value: float
     bound: float
+
+    def __str__(self) -> str:
+        gap = relative_gap(self.value, self.bound)
+        return (
+            f"{self.solver:9s} {self.n_iter:5d}  value {self.value:.8g}  bound {self.bound:.8g}  "
+            f"gap {gap:.1e}  {self.elapsed:.2f} s"
+        )
 
 
 @dataclass(frozen=True)

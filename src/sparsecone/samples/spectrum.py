@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import scipy.linalg
 import scipy.sparse.linalg as spla
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from .rows import Rows
 
 Array = NDArray[Any]
 
@@ -16,40 +19,6 @@ Array = NDArray[Any]
 SMALL = 400
 # Above this size no dense matrix is formed for the eigenvalues' sake.
 LARGEST_DENSE = 8000
-
-
-class HasGram(Protocol):
-    """What the eigensolver needs of samples."""
-
-    n_samples: int
-    n_features: int
-
-    @property
-    def trace(self) -> float:
-        """Trace of S."""
-        ...
-
-    @property
-    def prefers_gram(self) -> bool:
-        """Whether S itself is the cheaper representation."""
-        ...
-
-    @property
-    def gram_matrix(self) -> Array:
-        """S as a dense array."""
-        ...
-
-    def gram_product(self, L: Array) -> Array:
-        """Return S L."""
-        ...
-
-    def sample_gram(self) -> Array:
-        """Return XX'."""
-        ...
-
-    def backproject(self, P: Array) -> Array:
-        """Return X'P."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -60,9 +29,7 @@ class Spectrum:
     vectors: Array
 
 
-def leading_eigenpairs(
-    samples: HasGram, threshold: float, weights: Array | None = None
-) -> Spectrum:
+def leading_eigenpairs(samples: Rows, threshold: float, weights: Array | None = None) -> Spectrum:
     """Return the eigenpairs of X' diag(weights) X with eigenvalues above the threshold."""
     d, small = samples.n_features, min(samples.n_samples, samples.n_features)
 
@@ -83,14 +50,16 @@ def leading_eigenpairs(
     return _all(samples, threshold, weights)
 
 
-def _all(samples: HasGram, threshold: float, weights: Array | None) -> Spectrum:
+def _all(samples: Rows, threshold: float, weights: Array | None) -> Spectrum:
     """Decompose the smaller of the two Gram matrices."""
     if samples.n_features <= samples.n_samples:
         gram = samples.gram_matrix if weights is None else samples.weighted_gram(weights)
-        return _above(*scipy.linalg.eigh(gram), threshold)
+        values, vectors = scipy.linalg.eigh(gram)
+        return _above(values, vectors, threshold)
     roots = np.ones(samples.n_samples) if weights is None else np.sqrt(weights)
     inner = roots[:, None] * samples.sample_gram() * roots
-    small = _above(*scipy.linalg.eigh(inner), threshold)
+    values, vectors = scipy.linalg.eigh(inner)
+    small = _above(values, vectors, threshold)
     vectors = samples.backproject(roots[:, None] * small.vectors)
     return Spectrum(small.values, vectors / np.linalg.norm(vectors, axis=0))
 

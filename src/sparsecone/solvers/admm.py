@@ -28,7 +28,7 @@ from ..losses import Robust
 from ..problem import Point, Problem
 from ..solution import Iterate
 from .cone import Cone
-from .residuals import FixedData, SplitData
+from .residuals import FixedData, SplitData, balancing_factor
 from .secular import shrink_rows
 
 Array = NDArray[Any]
@@ -124,9 +124,3 @@ class State:
         inner, quadratic, lengths = self.data.dual(self.rows, self.spectrum, self.basis)
         multipliers = Multipliers(inner, quadratic, lengths, columns, diagonal)
         return multipliers.bound(self.problem, float(largest[0]))
-
-
-def balancing_factor(primal: float, dual: float) -> float:
-    """Return the factor of a penalty: none while the residuals are within a factor of four."""
-    ratio = np.sqrt((primal + 1e-300) / (dual + 1e-300))
-    return float(np.clip(ratio, 0.2, 5.0)) if not 0.5 <= ratio <= 2.0 else 1.0

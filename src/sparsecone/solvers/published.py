@@ -65,15 +65,15 @@ class Published:
         del tol, start
         weights = self._first_weights(problem)
         previous, rank = np.inf, 8
-        while True:
+        for _ in range(self.max_iter):
             L = positive_part(problem, weights, rank)
             v = best_offset(problem, L, weights) if problem.loss.recenter else None
             point, rank = problem.evaluate(L, v), L.shape[1]
-            if abs(previous - point.value) <= STOP:
+            if abs(previous - point.unsmoothed_value) <= STOP:
                 yield Iterate(point, certify(point).bound)
                 return
             yield Iterate(point)
-            previous, weights = point.value, next_weights(problem, point)
+            previous, weights = point.unsmoothed_value, next_weights(problem, point)
 
     def _first_weights(self, problem: Problem) -> Weights:
         samples = problem.samples

@@ -33,9 +33,7 @@ class FixedData:
     def balance(self) -> None:
         """There is no penalty of its own."""
 
-    def dual(
-        self, rows: Array, spectrum: Array, basis: Array
-    ) -> tuple[float, float, Array | None]:
+    def dual(self, rows: Array, spectrum: Array, basis: Array) -> tuple[float, float, Array | None]:
         """Return <A, X'> and |A|^2 / 4 for A = 2 (I - Y) X'."""
         cross = float(np.einsum("jk,jk,k->", rows, basis, spectrum))
         square = float(np.einsum("jk,jk,k->", rows, rows, spectrum))
@@ -91,19 +89,21 @@ class SplitData:
 
     def balance(self) -> None:
         """Bring primal and dual residuals together."""
-        from .admm import balancing_factor
-
         factor = balancing_factor(self.primal, self.dual_residual)
         self.rho *= factor
         self.U /= factor
 
-    def dual(
-        self, rows: Array, spectrum: Array, basis: Array
-    ) -> tuple[float, float, Array | None]:
+    def dual(self, rows: Array, spectrum: Array, basis: Array) -> tuple[float, float, Array | None]:
         """Return <A, X'> and |a_i|^2 for the multipliers of the last Y step."""
         del rows, spectrum, basis
         lengths = np.einsum("ij,ij->i", self.multipliers, self.multipliers)
         return float(np.vdot(self.multipliers, self.X)), 0.0, lengths
+
+
+def balancing_factor(primal: float, dual: float) -> float:
+    """Return the factor of a penalty: one while the residuals are within a factor of four."""
+    ratio = np.sqrt((primal + 1e-300) / (dual + 1e-300))
+    return float(np.clip(ratio, 0.2, 5.0)) if not 0.5 <= ratio <= 2.0 else 1.0
 
 
 def shrink_lengths(norms: Array, delta: float, rho: float) -> Array:

@@ -22,6 +22,8 @@ def closed_form(problem: Problem) -> Point:
     S. For the robust loss the same formula holds for given sample weights, with the weighted Gram
     matrix in the place of 2 S; a few rounds of re-weighting approach it.
     """
+    if problem.samples.trace == 0.0:
+        return problem.zero
     if not problem.loss.needs_rows:
         spectrum = problem.samples.leading(0.5 * problem.eta)
         return problem.evaluate(_shrunk(spectrum.vectors, 2.0 * spectrum.values, problem.eta))
