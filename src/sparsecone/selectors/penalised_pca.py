@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve, eigh, qr
 from scipy.sparse.linalg import LinearOperator, eigsh
 
-from sparsecone.selectors.centred import Centred
+from ..samples import Samples
 
 Array = NDArray[np.float64]
 
@@ -46,8 +46,8 @@ class Scatter(Protocol):
 class DenseScatter:
     """S as a matrix: the form for at most as many features as samples."""
 
-    def __init__(self, samples: Centred) -> None:
-        self.matrix = samples.scatter()
+    def __init__(self, samples: Samples) -> None:
+        self.matrix = samples.gram_matrix
 
     def principal(self, n_components: int) -> tuple[Array, Array]:
         """See `Scatter`."""
@@ -60,7 +60,7 @@ class DenseScatter:
         inverse = scale[:, None] * cho_solve(cho_factor(scaled), np.diag(scale))
         last = above.size - 1
         _, vectors = eigh(inverse, subset_by_index=(last + 1 - near.shape[1], last))
-        return vectors  # type: ignore[no-any-return]
+        return vectors
 
     def explained(self, V: Array) -> float:
         """See `Scatter`."""
@@ -70,20 +70,19 @@ class DenseScatter:
 class ImplicitScatter:
     """S through products with X and n x n matrices: the form for more features than samples."""
 
-    def __init__(self, samples: Centred) -> None:
+    def __init__(self, samples: Samples) -> None:
         self.samples = samples
 
     def principal(self, n_components: int) -> tuple[Array, Array]:
         """See `Scatter`."""
-        n_features = self.samples.shape[1]
-        values, left = _largest(self.samples.gram(np.ones(n_features)), n_components)
+        values, left = _largest(self.samples.sample_gram(), n_components)
         vectors, _ = qr(self.samples.backproject(left / np.sqrt(values)), mode="economic")
         return values, vectors
 
     def leading(self, above: Array, near: Array) -> Array:
         """See `Scatter`. The inverse is applied by Woodbury's identity."""
-        n_samples, n_features = self.samples.shape
-        factor = cho_factor(np.eye(n_samples) - self.samples.gram(1.0 / above))
+        n_samples, n_features = self.samples.n_samples, self.samples.n_features
+        factor = cho_factor(np.eye(n_samples) - self.samples.sample_gram(1.0 / above))
 
         def inverse(u: Array) -> Array:
             inner = cho_solve(factor, self.samples.project(u / above))
@@ -91,17 +90,17 @@ class ImplicitScatter:
 
         operator = LinearOperator((n_features, n_features), matvec=inverse, dtype=np.float64)
         _, vectors = eigsh(operator, k=near.shape[1], which="LA", v0=near.sum(axis=1))
-        return vectors  # type: ignore[no-any-return]
+        return vectors
 
     def explained(self, V: Array) -> float:
         """See `Scatter`."""
         return float(np.sum(self.samples.project(V) ** 2))
 
 
-def scatter_of(samples: Centred) -> Scatter:
+def scatter_of(samples: Samples) -> Scatter:
     """Return the cheaper form of S."""
-    n_samples, n_features = samples.shape
-    return DenseScatter(samples) if n_features <= n_samples else ImplicitScatter(samples)
+    wide = samples.n_features > samples.n_samples
+    return ImplicitScatter(samples) if wide else DenseScatter(samples)
 
 
 def penalised_steps(

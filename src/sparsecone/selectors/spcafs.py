@@ -12,10 +12,10 @@ from sklearn.utils import Tags
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import validate_data
 
-from sparsecone.selectors.base import Selector
-from sparsecone.selectors.centred import Centred
-from sparsecone.selectors.penalised_pca import Scatter, penalised_steps, scatter_of
-from sparsecone.selectors.settle import settle
+from ..samples import as_samples
+from .base import Selector
+from .penalised_pca import Scatter, penalised_steps, scatter_of
+from .settle import settle
 
 Array = NDArray[np.float64]
 
@@ -35,14 +35,15 @@ class SPCAFS(Selector):
     ----------
     n_features_to_select : int, float or None, default=None
         A number of features, a fraction of them, or None for half.
-    n_clusters : int, default=8
-        The number of clusters expected in the data; it sets the default of `n_components`.
+    n_clusters : int, default=2
+        The number of clusters expected in the data, which sets the default of `n_components`. The
+        default is the smallest number that means anything: set it.
     n_components : int or None, default=None
         The number of columns of V. None is `n_clusters - 1`, or the rank of the centred data if
         that is less.
     lam : float, default=10.0
         Weight of the penalty. It competes with the eigenvalues of S: scale it like X'X.
-    p : float in (0, 1], default=0.5
+    p : float in (0, 2], default=0.5
         Exponent of the penalty; the smaller, the sparser. The released program has p = 1.
     max_iter : int, default=50
         Largest number of eigenproblems.
@@ -53,8 +54,8 @@ class SPCAFS(Selector):
     ----------
     scores_, ranking_, selected_, support_
         See :class:`~sparsecone.selectors.base.Selector`.
-    components_ : ndarray of shape (n_components, n_features)
-        The transpose of V; its rows are orthonormal.
+    projection_ : ndarray of shape (n_features, n_components)
+        V; its columns are orthonormal.
     objective_ : ndarray of shape (n_iter_,)
         The objective after each iteration.
     n_iter_ : int
@@ -77,11 +78,11 @@ class SPCAFS(Selector):
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "n_features_to_select": [Interval(Integral, 1, None, closed="left"), Real, None],
+        "n_features_to_select": [None, Integral, Real],
         "n_clusters": [Interval(Integral, 2, None, closed="left")],
         "n_components": [Interval(Integral, 1, None, closed="left"), None],
         "lam": [Interval(Real, 0, None, closed="left")],
-        "p": [Interval(Real, 0, 1, closed="right")],
+        "p": [Interval(Real, 0, 2, closed="right")],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "tol": [Interval(Real, 0, None, closed="left")],
     }
@@ -90,7 +91,7 @@ class SPCAFS(Selector):
         self,
         *,
         n_features_to_select: int | float | None = None,
-        n_clusters: int = 8,
+        n_clusters: int = 2,
         n_components: int | None = None,
         lam: float = 10.0,
         p: float = 0.5,
@@ -105,17 +106,30 @@ class SPCAFS(Selector):
         self.max_iter = max_iter
         self.tol = tol
 
-    @_fit_context(prefer_skip_nested_validation=True)  # type: ignore[untyped-decorator]
+    @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any = None) -> Self:  # noqa: ARG002
-        """Learn the scores of the features of X, of shape (n_samples, n_features)."""
+        """Score the features and select the best.
+
+        Parameters
+        ----------
+        X : array-like, DataFrame or SciPy sparse matrix of shape (n_samples, n_features)
+            The samples.
+        y : Ignored
+            There are no labels.
+
+        Returns
+        -------
+        self
+            The fitted selector.
+        """
         X = validate_data(self, X, dtype=np.float64, accept_sparse="csr", ensure_min_samples=2)
-        scatter = scatter_of(Centred.of(X))
+        self._n_selected(X.shape[1])
+        scatter = scatter_of(as_samples(X))
         largest, start = self._start(scatter)
         steps = penalised_steps(scatter, largest=largest, start=start, lam=self.lam, p=self.p)
-        loadings, self.objective_ = settle(steps, max_iter=self.max_iter, tol=self.tol)
+        self.projection_, self.objective_ = settle(steps, max_iter=self.max_iter, tol=self.tol)
         self.n_iter_ = self.objective_.size
-        self.components_ = loadings.T
-        return self._keep(np.linalg.norm(loadings, axis=1))
+        return self._keep(np.linalg.norm(self.projection_, axis=1))
 
     def _start(self, scatter: Scatter) -> tuple[float, Array]:
         """Return the largest eigenvalue of S and its leading eigenvectors, those there are."""
