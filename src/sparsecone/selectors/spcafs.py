@@ -39,8 +39,8 @@ class SPCAFS(Selector):
         The number of clusters expected in the data, which sets the default of `n_components`. The
         default is the smallest number that means anything: set it.
     n_components : int or None, default=None
-        The number of columns of V. None is `n_clusters - 1`, or the rank of the centred data if
-        that is less.
+        The number of columns of V. None is `n_clusters - 1`, but at least 1 and at most the rank
+        of the centred data.
     lam : float, default=10.0
         Weight of the penalty. It competes with the eigenvalues of S: scale it like X'X.
     p : float in (0, 2], default=0.5
@@ -79,7 +79,7 @@ class SPCAFS(Selector):
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "n_features_to_select": [None, Integral, Real],
-        "n_clusters": [Interval(Integral, 2, None, closed="left")],
+        "n_clusters": [Interval(Integral, 1, None, closed="left")],
         "n_components": [Interval(Integral, 1, None, closed="left"), None],
         "lam": [Interval(Real, 0, None, closed="left")],
         "p": [Interval(Real, 0, 2, closed="right")],
@@ -133,7 +133,7 @@ class SPCAFS(Selector):
 
     def _start(self, scatter: Scatter) -> tuple[float, Array]:
         """Return the largest eigenvalue of S and its leading eigenvectors, those there are."""
-        wanted = self.n_clusters - 1 if self.n_components is None else self.n_components
+        wanted = self.n_components or max(1, self.n_clusters - 1)
         values, vectors = scatter.principal(wanted)
         if values.size == 0:
             raise ValueError("Every feature of X is constant: there is no component to find.")
