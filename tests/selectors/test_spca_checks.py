@@ -4,10 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-import pytest
-from numpy.testing import assert_allclose, assert_array_equal
-from sklearn.datasets import make_moons
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from sparsecone.selectors.aw_spca import AWSPCA
