@@ -14,6 +14,7 @@ from sklearn.utils.validation import validate_data
 
 from ..samples import as_samples
 from .base import Selector
+from .controls import variance_score
 from .penalised_pca import Scatter, penalised_steps, scatter_of
 from .settle import settle
 
@@ -74,7 +75,7 @@ class SPCAFS(Selector):
     >>> from sparsecone.selectors.spcafs import SPCAFS
     >>> X = np.random.default_rng(0).normal(size=(50, 4)) * [5.0, 0.1, 4.0, 0.1]
     >>> SPCAFS(n_features_to_select=2, n_clusters=3).fit(X).selected_
-    array([0, 2])
+    array([2, 0])
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
@@ -124,6 +125,8 @@ class SPCAFS(Selector):
         """
         X = validate_data(self, X, dtype=np.float64, accept_sparse="csr", ensure_min_samples=2)
         self._n_selected(X.shape[1])
+        if not variance_score(X).any():
+            raise ValueError("Every feature of X is constant: there is no component to find.")
         scatter = scatter_of(as_samples(X))
         largest, start = self._start(scatter)
         steps = penalised_steps(scatter, largest=largest, start=start, lam=self.lam, p=self.p)
@@ -135,8 +138,6 @@ class SPCAFS(Selector):
         """Return the largest eigenvalue of S and its leading eigenvectors, those there are."""
         wanted = self.n_components or max(1, self.n_clusters - 1)
         values, vectors = scatter.principal(wanted)
-        if values.size == 0:
-            raise ValueError("Every feature of X is constant: there is no component to find.")
         if self.n_components is not None and values.size < wanted:
             raise ValueError(
                 f"n_components={wanted} exceeds the rank of the centred data, {values.size}: the "
