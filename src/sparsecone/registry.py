@@ -111,7 +111,7 @@ METHODS = (
         paper="Li et al., Sparse PCA via l2,p-Norm Regularization",
         year=2021,
         kind="SPCA",
-        complexity="O(d³); O(dn² + dnm) if d > n",
+        complexity="O(nd²) for S, then O(d³); O(dn² + dnm) if d > n",
         published_complexity="O(d²n + td³)",
         convexity="non-convex",
     ),
@@ -226,9 +226,13 @@ def methods_table() -> str:
             method.complexity,
             method.published_complexity,
             method.convexity,
-            ", ".join(f"`{name}={value!r}`" for name, value in method.parameters.items()),
+            _defaults(method.parameters),
         )
         for method in methods()
     ]
     rule = ("---",) * len(COLUMNS)
     return "".join(f"| {' | '.join(row)} |\n" for row in [COLUMNS, rule, *rows])
+
+
+def _defaults(parameters: dict[str, Any]) -> str:
+    return ", ".join(f"`{name}={value!r}`" for name, value in parameters.items()) or "none"
