@@ -41,7 +41,8 @@ class AWSPCA(Selector):
     scores_, ranking_, selected_, support_
         See :class:`~sparsecone.selectors.base.Selector`.
     objective_ : ndarray of shape (n_iter_,)
-        The objective after each update.
+        The objective after each update, without the smoothing, as in the paper. The smoothed one
+        never rises; this one may, a little, where residuals come near zero.
     n_iter_ : int
         Number of updates.
 
