@@ -1,1 +1,40 @@
 """The data behind the few questions the mathematics asks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from .moments import Moments, from_gram
+from .rows import Rows as Samples
+
+__all__ = ["Moments", "Samples", "as_samples", "from_gram"]
+
+
+def as_samples(X: Any) -> Samples:
+    """Return validated data (a float array or SciPy sparse matrix, or moments) as samples.
+
+    A dense array is centred in a copy; a sparse one is centred implicitly and never densified.
+    """
+    if isinstance(X, Moments):
+        return X
+    if sp.issparse(X):
+        mean = np.asarray(X.mean(axis=0, dtype=np.float64)).ravel()
+        samples = Samples(X.tocsr(), mean, mean)
+    else:
+        mean = X.mean(axis=0, dtype=np.float64)
+        samples = Samples(X - mean.astype(X.dtype), mean, None)
+    _check_scale(samples)
+    return samples
+
+
+def _check_scale(samples: Samples) -> None:
+    """Refuse data whose squares overflow or vanish."""
+    trace = samples.trace
+    if not np.isfinite(trace):
+        raise ValueError("The squares of the values overflow: divide X by its largest value first.")
+    smallest = np.finfo(samples.matrix.dtype).tiny
+    if samples.offset is None and trace < smallest and np.any(samples.matrix):
+        raise ValueError("The squares of the values vanish: multiply X by a large number first.")

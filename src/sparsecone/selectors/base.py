@@ -12,7 +12,7 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted
 
 
-class Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
+class Selector(SelectorMixin, BaseEstimator):
     """Base of all selectors: a subclass computes scores and calls `_keep(scores)`.
 
     A subclass has the parameter `n_features_to_select`: None for half of the features, an integer

@@ -1,0 +1,100 @@
+"""A data set in memory, what is known about a public one, the error of a file without one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """Samples, their classes and the names of their features.
+
+    Attributes
+    ----------
+    name : str
+        Name of the data set.
+    X : ndarray of shape (n_samples, n_features)
+        The data, finite numbers.
+    y : ndarray of shape (n_samples,) or None
+        Classes, for evaluation only; None where the file has none.
+    feature_names : tuple of str or None
+        Names of the columns of X; None where the file has none.
+    """
+
+    name: str
+    X: NDArray[np.float64]
+    y: NDArray[Any] | None = None
+    feature_names: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class DatasetInfo:
+    """What is known about a public data set.
+
+    Attributes
+    ----------
+    name : str
+        Name by which it is loaded, and the stem of its file in the data folder.
+    title : str
+        Name as the paper writes it.
+    n_samples, n_features, n_classes : int
+        Its size.
+    kind : str
+        What the samples are.
+    source : str
+        Where it comes from.
+    file_name : str or None
+        Name of the public file; None where there is no single file.
+    url : str or None
+        Public address of that file; None where none is known.
+    sha256 : str or None
+        Checksum of that file; None where it was never computed from that address.
+    preprocessing : {"minmax", "none"}
+        The paper's: every feature of an image set scaled to [0, 1], others as they are stored.
+    image_shape : tuple of int or None
+        Rows and columns of an image set.
+    image_order : {"C", "F"} or None
+        Whether pixels run along rows (C) or columns (F); None where there is no image to look at.
+    log10_trace : float or None
+        The paper's log10 Tr(XX^T) of the centred data, where it states it.
+    in_paper : bool
+        Whether the paper uses it.
+    """
+
+    name: str
+    title: str
+    n_samples: int
+    n_features: int
+    n_classes: int
+    kind: str
+    source: str
+    file_name: str | None = None
+    url: str | None = None
+    sha256: str | None = None
+    preprocessing: Literal["minmax", "none"] = "none"
+    image_shape: tuple[int, int] | None = None
+    image_order: Literal["C", "F"] | None = None
+    log10_trace: float | None = None
+    in_paper: bool = True
+
+
+class DataFileError(ValueError):
+    """A file that cannot be used; the message names the file, the fault and the remedy.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    fault : str
+        What is wrong with it, as the rest of a sentence that starts with the file.
+    remedy : str
+        What to do, as a sentence without its full stop.
+    """
+
+    def __init__(self, path: Path, fault: str, *, remedy: str) -> None:
+        super().__init__(f"'{path}' {fault}. {remedy}.")

@@ -1,0 +1,35 @@
+"""Reading the variables of MATLAB files, old and new."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from scipy.io import loadmat
+
+from sparsecone.datasets.optional import require
+
+_HDF5_START = b"\x89HDF\r\n\x1a\n"
+# MATLAB puts a text header of this length in front of the HDF5 data.
+_MATLAB_HEADER_LENGTH = 512
+
+
+def read_matlab(path: Path) -> dict[str, Any]:
+    """Return the variables of a .mat file by name, shaped as in MATLAB."""
+    if _is_hdf5(path):
+        return _read_hdf5(path)
+    return {name: value for name, value in loadmat(path).items() if not name.startswith("__")}
+
+
+def _is_hdf5(path: Path) -> bool:
+    """Whether this is a file of MATLAB 7.3 or later, which is HDF5 inside."""
+    with path.open("rb") as file:
+        start = file.read(_MATLAB_HEADER_LENGTH + len(_HDF5_START))
+    return start.startswith(_HDF5_START) or start.endswith(_HDF5_START)
+
+
+def _read_hdf5(path: Path) -> dict[str, Any]:
+    h5py = require("h5py", purpose="Reading a MATLAB 7.3 file")
+    with h5py.File(path, "r") as file:
+        # MATLAB stores columns first, HDF5 rows first: every variable comes out transposed.
+        return {name: item[()].T for name, item in file.items() if isinstance(item, h5py.Dataset)}

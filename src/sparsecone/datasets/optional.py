@@ -1,0 +1,37 @@
+"""Packages that only some data need."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+
+def require(package: str, *, purpose: str) -> Any:
+    """Import an optional package, or say what to install.
+
+    Parameters
+    ----------
+    package : str
+        Name of the package.
+    purpose : str
+        What needs it, as the subject of a sentence.
+
+    Returns
+    -------
+    module
+        The package.
+
+    Examples
+    --------
+    >>> require("nowhere_to_be_found", purpose="Reading a .xyz file")
+    Traceback (most recent call last):
+        ...
+    ImportError: Reading a .xyz file needs the package nowhere_to_be_found: pip install
+    'sparsecone[datasets]'.
+    """
+    try:
+        return import_module(package)
+    except ImportError as error:
+        raise ImportError(
+            f"{purpose} needs the package {package}: pip install 'sparsecone[datasets]'."
+        ) from error

@@ -1,0 +1,97 @@
+"""The paper's data sets from the user's data folder."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+from sklearn.preprocessing import minmax_scale
+
+from sparsecone.datasets.dataset import DataFileError, Dataset, DatasetInfo
+from sparsecone.datasets.files import READERS, load_file
+from sparsecone.datasets.registry import DATASETS, dataset_info
+
+FOLDER_VARIABLE = "SPARSECONE_DATA"
+
+
+def data_folder() -> Path:
+    """Return the folder named by SPARSECONE_DATA, or ~/.cache/sparsecone where it is not set."""
+    return Path(os.environ.get(FOLDER_VARIABLE) or Path.home() / ".cache" / "sparsecone")
+
+
+def load(name: str, *, preprocess: bool = False) -> Dataset:
+    """Load one of the paper's data sets from the data folder.
+
+    The file is called after the data set or as the public file is, in capitals or not:
+    isolet.npz, Isolet.mat, isolet.csv. `fetch` downloads those that have a public address.
+
+    Parameters
+    ----------
+    name : str
+        Name of the data set, one of those in `DATASETS`.
+    preprocess : bool, default=False
+        Whether to scale the features of image sets to [0, 1], as the paper does. A constant
+        feature becomes 0.
+
+    Returns
+    -------
+    Dataset
+        The data as float64, neither centred nor otherwise scaled.
+
+    Raises
+    ------
+    FileNotFoundError
+        If the folder has no such file; the message lists those it has and how to get the rest.
+    DataFileError
+        If the file is damaged or holds another data set; a ValueError.
+    """
+    info = dataset_info(name)
+    path = find(info)
+    if path is None:
+        raise FileNotFoundError(_how_to_get(info))
+    dataset = load_file(path, name=info.name)
+    _check_size(dataset, info, path=path)
+    if preprocess and info.preprocessing == "minmax":
+        return replace(dataset, X=minmax_scale(dataset.X))
+    return dataset
+
+
+def find(info: DatasetInfo) -> Path | None:
+    """Return the file of a data set in the data folder, or None."""
+    folder = data_folder()
+    names = {info.name + suffix for suffix in READERS}
+    if info.file_name is not None:
+        names.add(info.file_name.lower())
+    files = sorted(folder.iterdir()) if folder.is_dir() else []
+    return next((file for file in files if file.name.lower() in names), None)
+
+
+def available() -> list[str]:
+    """Return the names of the data sets in the data folder."""
+    return [info.name for info in DATASETS if find(info) is not None]
+
+
+def _check_size(dataset: Dataset, info: DatasetInfo, *, path: Path) -> None:
+    expected = (info.n_samples, info.n_features)
+    if dataset.X.shape != expected:
+        raise DataFileError(
+            path,
+            f"has {dataset.X.shape[0]} samples x {dataset.X.shape[1]} features, but "
+            f"{info.title} has {expected[0]} x {expected[1]}",
+            remedy=f"It is another data set; this one comes from: {info.source}",
+        )
+
+
+def _how_to_get(info: DatasetInfo) -> str:
+    """Return one line on what the folder has and where the missing data set comes from."""
+    folder = data_folder()
+    has = ", ".join(available()) or "none"
+    if info.url is not None:
+        remedy = f"fetch('{info.name}') downloads it from {info.url}"
+    else:
+        remedy = f"save it there as {info.name}.npz with the arrays X and y"
+    return (
+        f"The data folder '{folder}' has no file of {info.title}; it has: {has}. "
+        f"Set {FOLDER_VARIABLE} to another folder, or {remedy} (source: {info.source})."
+    )

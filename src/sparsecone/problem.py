@@ -1,0 +1,221 @@
+"""The problem: samples, loss and weights of the penalties. The formula stands here.
+
+    minimise over W >= 0:   sum_i phi(|x_i - W x_i - v|) + lam * sum_j |w_j| + eta * tr W
+
+W is a factor, W = L L'. With A = L'L, G_j = sqrt(l_j A l_j' + eps) (the smoothed score of feature
+j), P = X L, the sample weights omega of the loss and H = X' diag(omega) P,
+
+    gradient in L:  -2H + HA + L(L'H) + h (v'L) + v (omega'P)  +  2 eta L
+                    + lam (diag(1/G) L A + L (L' diag(1/G) L)),        h = X' omega
+    gradient in v:  (sum omega) v - h + L (P' omega)
+
+For the squared loss omega = 2 and H = 2 S L: one product with S an evaluation.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .losses import Loss, Robust, Squared
+from .samples import Samples
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One instance of the model family.
+
+    Parameters
+    ----------
+    samples : Samples
+        The centred data.
+    loss : Squared or Robust
+        The data term.
+    lam : float
+        Weight of the sum of the column norms of W.
+    eta : float
+        Weight of the trace of W.
+    """
+
+    samples: Samples
+    loss: Loss
+    lam: float
+    eta: float
+
+    def evaluate(self, L: Array, v: Array | None = None, *, eps: float = 0.0) -> Point:
+        """Return value, gradient and what the certificate needs at W = L L'.
+
+        Parameters
+        ----------
+        L : ndarray of shape (n_features, rank)
+            The factor.
+        v : ndarray of shape (n_features,) or None
+            The offset, where the loss has one.
+        eps : float
+            Smoothing of the column norms: `sqrt(|w_j|^2 + eps)`.
+        """
+        if self.loss.recenter and v is None:
+            v = np.zeros(self.samples.n_features)
+        data = fit_squared(self, L) if isinstance(self.loss, Squared) else fit_robust(self, L, v)
+        return Point(self, L, v, eps, data)
+
+    @cached_property
+    def zero(self) -> Point:
+        """W = 0, with the best offset."""
+        empty = np.zeros((self.samples.n_features, 0))
+        if not self.loss.recenter:
+            return self.evaluate(empty)
+        return self.evaluate(empty, geometric_median(self))
+
+
+@dataclass(frozen=True)
+class Fit:
+    """The data term at a point.
+
+    Attributes
+    ----------
+    value : float
+        The sum of phi.
+    H : ndarray of shape (n_features, rank)
+        X' diag(omega) X L.
+    weights : ndarray of shape (n_samples,) or None
+        omega; None for the constant weight 2 of the squared loss.
+    h : ndarray of shape (n_features,) or None
+        X' omega, where there is an offset.
+    projected_weights : ndarray of shape (rank,) or None
+        P' omega, where there is an offset.
+    inner : float
+        <A, X'> for the multipliers a_i = omega_i (x_i - W x_i - v).
+    squared_lengths : ndarray of shape (n_samples,) or None
+        |a_i|^2, where the loss bounds them (centred, where there is an offset).
+    unsmoothed : float
+        The sum of phi for delta = 0.
+    """
+
+    value: float
+    H: Array
+    weights: Array | None
+    h: Array | None
+    projected_weights: Array | None
+    inner: float
+    squared_lengths: Array | None
+    unsmoothed: float
+
+
+@dataclass(frozen=True)
+class Point:
+    """A factor with everything that one evaluation of the problem knows about it."""
+
+    problem: Problem
+    L: Array
+    v: Array | None
+    eps: float
+    data: Fit
+
+    @cached_property
+    def A(self) -> Array:  # noqa: N802
+        """L'L."""
+        return self.L.T @ self.L
+
+    @cached_property
+    def squared_scores(self) -> Array:
+        """|w_j|^2."""
+        return np.maximum(np.einsum("jk,jk->j", self.L @ self.A, self.L), 0.0)
+
+    @cached_property
+    def smooth_scores(self) -> Array:
+        """sqrt(|w_j|^2 + eps), positive wherever it divides."""
+        return np.sqrt(self.squared_scores + max(self.eps, np.finfo(float).tiny))
+
+    @cached_property
+    def value(self) -> float:
+        """The objective itself, without the smoothing of the column norms."""
+        return self._objective(np.sqrt(self.squared_scores))
+
+    @property
+    def unsmoothed_value(self) -> float:
+        """The objective with delta = 0, as the paper states it."""
+        return self.value - self.data.value + self.data.unsmoothed
+
+    @cached_property
+    def smooth_value(self) -> float:
+        """The objective with smoothed column norms, which `gradient` belongs to."""
+        return self._objective(self.smooth_scores)
+
+    def _objective(self, scores: Array) -> float:
+        penalty = self.problem.lam * float(scores.sum())
+        return self.data.value + penalty + self.problem.eta * float(np.trace(self.A))
+
+    def gradient(self) -> Array:
+        """Return the gradient in L, with the one in v as a last column where there is an offset."""
+        L, H, lam = self.L, self.data.H, self.problem.lam
+        scaled = L / self.smooth_scores[:, None]
+        gradient = (H + lam * scaled) @ self.A - 2.0 * H
+        gradient += L @ (L.T @ (H + lam * scaled)) + 2.0 * self.problem.eta * L
+        if self.v is None:
+            return gradient
+        h, projected = self.data.h, self.data.projected_weights
+        assert h is not None
+        assert projected is not None
+        assert self.data.weights is not None
+        gradient += np.outer(h, self.v @ L) + np.outer(self.v, projected)
+        offset_gradient = self.data.weights.sum() * self.v - h + L @ projected
+        return np.column_stack([gradient, offset_gradient])
+
+
+def fit_squared(problem: Problem, L: Array) -> Fit:
+    """Return the data term of the squared loss: tr S - 2 tr(L'SL) + tr(L'SL A)."""
+    H = 2.0 * problem.samples.gram_product(L)
+    B = L.T @ H
+    trace = problem.samples.trace
+    value = trace - float(np.trace(B)) + 0.5 * float(np.vdot(B, L.T @ L))
+    return Fit(value, H, None, None, None, 2.0 * trace - float(np.trace(B)), None, value)
+
+
+def fit_robust(problem: Problem, L: Array, v: Array | None) -> Fit:
+    """Return the data term of the robust loss from the projections P = X L and X v."""
+    samples, loss = problem.samples, problem.loss
+    assert isinstance(loss, Robust)
+    r = L.shape[1]
+    P = samples.project(L if v is None else np.column_stack([L, v]))
+    P, q = P[:, :r], P[:, r:].sum(axis=1)
+    lengths = np.einsum("ik,ik->i", P, P)
+    squared = samples.squared_norms - 2.0 * lengths + np.einsum("ik,ik->i", P @ (L.T @ L), P)
+    if v is not None:
+        squared += 2.0 * (P @ (L.T @ v) - q) + v @ v
+    squared = np.maximum(squared, 0.0)
+    omega = loss.weights(squared)
+    inner = float(omega @ (samples.squared_norms - lengths - q))
+    value, multipliers = loss.value(squared), omega**2 * squared
+    plain = float(np.sqrt(squared).sum())
+    weighted = P * omega[:, None]
+    if v is None:
+        H = samples.backproject(weighted)
+        return Fit(value, H, omega, None, None, inner, multipliers, plain)
+    back = samples.backproject(np.column_stack([weighted, omega]))
+    H, h, projected = back[:, :r], back[:, r], weighted.sum(axis=0)
+    mean = (h - L @ projected - omega.sum() * v) / samples.n_samples
+    along = samples.project(mean[:, None])[:, 0] - P @ (L.T @ mean) - v @ mean
+    multipliers = np.maximum(multipliers - 2.0 * omega * along + mean @ mean, 0.0)
+    return Fit(value, H, omega, h, projected, inner, multipliers, plain)
+
+
+def geometric_median(problem: Problem) -> Array:
+    """Return the offset that is best at W = 0, by Weiszfeld's iteration."""
+    empty = np.zeros((problem.samples.n_features, 0))
+    v = np.zeros(problem.samples.n_features)
+    for _ in range(100):
+        data = fit_robust(problem, empty, v)
+        assert data.weights is not None
+        assert data.h is not None
+        step = data.h / data.weights.sum() - v
+        v = v + step
+        if step @ step <= 1e-18 * problem.samples.trace:
+            break
+    return v

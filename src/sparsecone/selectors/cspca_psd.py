@@ -1,0 +1,131 @@
+"""CSPCA-PSD: the robust loss."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from ..losses import Loss
+from ..samples import Samples
+from ..solve import Callback
+from .psd import DELTA_CONSTRAINT, PSDSelector, robust_loss
+
+
+class CSPCAPSD(PSDSelector):
+    """Robust unsupervised feature selection by convex sparse PCA on the cone of PSD matrices.
+
+    Minimises ``sum_i sqrt(|x_i - W x_i|^2 + delta) + lam * sum_j |w_j| + eta * tr W`` over positive
+    semidefinite W, X centred. The residuals are not squared, so outlying samples weigh less. The
+    certificate is that of this smoothed objective.
+
+    Parameters
+    ----------
+    n_features_to_select : int, float or None, default=None
+        Number of features, or their fraction in (0, 1]; None selects half.
+    eta : float, default=0.01
+        Weight of the trace: the larger, the lower the rank of W.
+    lam : float, default=0.1
+        Weight of the column norms: the larger, the fewer features have a score. 0 is allowed.
+    units : {"relative", "absolute"}, default="relative"
+        "relative": eta is a fraction of the loss at W = 0, lam a fraction of eta.
+        "absolute": both are the paper's own lambda and eta.
+    delta : float or None, default=None
+        Smoothing of the residual norms: in relative units a fraction of the mean squared norm of
+        the centred samples (None: 1e-5), in absolute units itself (None: 1e-3, as in the paper).
+    solver : {"auto", "factored", "admm", "published"}, default="auto"
+        "factored" works on a low-rank factor and suits any width; "admm" on dense d x d matrices,
+        for moderate d and high rank; "auto" predicts which is faster and falls over to the other.
+        All three end with a certificate. "published" is the paper's algorithm, which does not
+        reach the optimum.
+    tol : float, default=1e-4
+        Relative duality gap to reach.
+    max_iter : int or None, default=None
+        Largest number of iterations; None leaves it to the solver.
+    max_time : float or None, default=None
+        Largest number of seconds.
+    random_state : int, RandomState instance or None, default=None
+        Draws the start of the published algorithm; the other solvers are deterministic.
+    callback : callable or None, default=None
+        Called with a `Progress` (record, best factor and scores so far) after every iteration.
+        An exception raised in it, or Ctrl-C, ends the fit and leaves the selector unfitted.
+    verbose : int, default=0
+        Print every `verbose`-th iteration.
+
+    Attributes
+    ----------
+    scores_ : ndarray of shape (n_features,)
+        Column norms of W, larger is better.
+    ranking_ : ndarray of shape (n_features,)
+        Rank of each feature; 1 is best, equal scores rank by index.
+    selected_ : ndarray of shape (n_selected,)
+        Indices of the selected features, best first.
+    support_ : ndarray of shape (n_features,)
+        Mask of the selected features.
+    solution_ : Solution
+        Factor of W, value, bound, gap, status, history; see `sparsecone.Solution`.
+    lam_, eta_ : float
+        The weights in absolute units.
+    n_iter_ : int
+        Iterations of all solvers that ran.
+    n_features_in_ : int
+        Number of features seen in `fit`.
+    feature_names_in_ : ndarray of shape (n_features,)
+        Their names, where X has string names.
+
+    See Also
+    --------
+    SPCAPSD : The same with the squared loss.
+    AWSPCAPSD : The robust loss with a learned offset and no trace term.
+
+    References
+    ----------
+    Zheng, Zhang, Liu, Jiang, Huo, Liu: Fast Sparse PCA via Positive Semidefinite Projection for
+    Unsupervised Feature Selection.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_digits
+    >>> from sparsecone import CSPCAPSD
+    >>> X, _ = load_digits(return_X_y=True)
+    >>> selector = CSPCAPSD(n_features_to_select=10).fit(X)
+    >>> selector.transform(X).shape
+    (1797, 10)
+    >>> selector.solution_.status
+    <Status.CONVERGED: 'converged'>
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **PSDSelector._parameter_constraints,
+        "delta": DELTA_CONSTRAINT,
+    }
+
+    def __init__(
+        self,
+        *,
+        n_features_to_select: int | float | None = None,
+        eta: float = 0.01,
+        lam: float = 0.1,
+        units: str = "relative",
+        delta: float | None = None,
+        solver: str = "auto",
+        tol: float = 1e-4,
+        max_iter: int | None = None,
+        max_time: float | None = None,
+        random_state: Any = None,
+        callback: Callback | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.n_features_to_select = n_features_to_select
+        self.eta = eta
+        self.lam = lam
+        self.units = units
+        self.delta = delta
+        self.solver = solver
+        self.tol = tol
+        self.max_iter = max_iter
+        self.max_time = max_time
+        self.random_state = random_state
+        self.callback = callback
+        self.verbose = verbose
+
+    def _loss(self, samples: Samples) -> Loss:
+        return robust_loss(samples, self.delta, self.units)

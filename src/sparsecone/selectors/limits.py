@@ -1,0 +1,56 @@
+"""The largest useful weight of the l2,1 term, for users."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..lambda_max import largest_useful_lam
+from .aw_spca_psd import AWSPCAPSD
+from .cspca_psd import CSPCAPSD
+from .spca_psd import SPCAPSD
+
+MODELS = {"spca-psd": SPCAPSD, "cspca-psd": CSPCAPSD, "aw-spca-psd": AWSPCAPSD}
+
+
+def lambda_max(
+    X: Any, *, eta: float = 0.01, units: str = "relative", model: str = "spca-psd"
+) -> float:
+    """Return the value of lam from which on nothing is selected, because W = 0 is optimal.
+
+    The maximum is sought numerically. Whatever was found is proof in one direction: for every lam
+    below the result something is selected.
+
+    Parameters
+    ----------
+    X : array-like, DataFrame or SciPy sparse matrix of shape (n_samples, n_features)
+        The samples.
+    eta : float, default=0.01
+        Weight of the trace; AW-SPCA-PSD has none and ignores it.
+    units : {"relative", "absolute"}, default="relative"
+        Units of eta and of the result, as in the selectors.
+    model : {"spca-psd", "cspca-psd", "aw-spca-psd"}, default="spca-psd"
+        The model.
+
+    Returns
+    -------
+    float
+        The limit; 0 where eta alone makes W = 0 optimal.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_digits
+    >>> from sparsecone import SPCAPSD, lambda_max
+    >>> X, _ = load_digits(return_X_y=True)
+    >>> limit = lambda_max(X, eta=0.05)
+    >>> bool(SPCAPSD(eta=0.05, lam=0.95 * limit).fit(X).scores_.any())
+    True
+    """
+    if model not in MODELS:
+        raise ValueError(f"model must be one of {sorted(MODELS)}, got {model!r}.")
+    parameters = {"lam": 1.0, "units": units}
+    selector = MODELS[model](**parameters | ({} if model == "aw-spca-psd" else {"eta": eta}))
+    selector._validate_params()
+    problem = selector._problem(selector._samples(X))
+    if problem.lam == 0.0:
+        return 0.0
+    return max(largest_useful_lam(problem) / problem.lam, 0.0)

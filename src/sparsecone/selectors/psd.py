@@ -1,0 +1,177 @@
+"""What the three models of the SPCA-PSD family share as selectors."""
+
+from __future__ import annotations
+
+import warnings
+from abc import abstractmethod
+from numbers import Integral, Real
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from sklearn.base import _fit_context
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import Tags
+from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.validation import validate_data
+
+from ..lambda_max import largest_useful_lam
+from ..losses import Loss, Robust
+from ..problem import Problem
+from ..samples import Moments, Samples, as_samples
+from ..solution import Solution, Status
+from ..solve import Callback, solve
+from ..solvers import make_plan
+from .base import Selector
+
+SOLVERS = {"auto", "factored", "admm", "published"}
+
+
+DELTA_CONSTRAINT = [None, Interval(Real, 0, None, closed="neither")]
+
+
+def robust_loss(
+    samples: Samples, delta: float | None, units: str, *, recenter: bool = False
+) -> Robust:
+    """Return the robust loss with its smoothing in absolute units."""
+    if units == "absolute":
+        return Robust(1e-3 if delta is None else float(delta), recenter)
+    share = 1e-5 if delta is None else float(delta)
+    mean_square = samples.trace / samples.n_samples
+    return Robust(max(share * mean_square, np.finfo(float).tiny), recenter)
+
+
+class PSDSelector(Selector):
+    """Base of SPCAPSD, CSPCAPSD and AWSPCAPSD: validate, build the problem, solve, keep scores."""
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "n_features_to_select": [None, Integral, Real],
+        "eta": [Interval(Real, 0, None, closed="left")],
+        "lam": [Interval(Real, 0, None, closed="left")],
+        "units": [StrOptions({"relative", "absolute"})],
+        "solver": [StrOptions(SOLVERS)],
+        "tol": [Interval(Real, 0, None, closed="left")],
+        "max_iter": [None, Interval(Integral, 1, None, closed="left")],
+        "max_time": [None, Interval(Real, 0, None, closed="neither")],
+        "random_state": ["random_state"],
+        "callback": [None, callable],
+        "verbose": ["verbose"],
+    }
+
+    eta: float
+    lam: float
+    units: str
+    solver: str
+    tol: float
+    max_iter: int | None
+    max_time: float | None
+    random_state: Any
+    callback: Callback | None
+    verbose: int
+
+    @abstractmethod
+    def _loss(self, samples: Samples) -> Loss:
+        """Return the loss of the model on these samples."""
+
+    def _weights(self, scale: float) -> tuple[float, float]:
+        """Return lam and eta in absolute units; `scale` is the loss at W = 0."""
+        if self.units == "absolute":
+            return float(self.lam), float(self.eta)
+        eta = self.eta * scale
+        return self.lam * eta, eta
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: Any, y: Any = None) -> Self:  # noqa: ARG002
+        """Score the features and select the best.
+
+        Parameters
+        ----------
+        X : array-like, DataFrame or SciPy sparse matrix of shape (n_samples, n_features)
+            The samples. Sparse data are centred implicitly. SPCAPSD also takes the result of
+            `sparsecone.from_gram`.
+        y : Ignored
+            There are no labels.
+
+        Returns
+        -------
+        self
+            The fitted selector.
+        """
+        samples = self._samples(X)
+        self._n_selected(samples.n_features)
+        problem = self._problem(samples)
+        solution = solve(
+            problem,
+            make_plan(problem, self.solver, self.random_state),
+            tol=self.tol,
+            max_iter=self.max_iter,
+            max_time=self.max_time,
+            callback=self.callback,
+            verbose=int(self.verbose),
+        )
+        self.lam_, self.eta_ = problem.lam, problem.eta
+        self.solution_ = solution
+        self.n_iter_ = solution.n_iter
+        self._learn(samples, solution)
+        self._warn(problem, solution)
+        return self._keep(solution.scores)
+
+    def _samples(self, X: Any) -> Samples:
+        if not isinstance(X, Moments):
+            return as_samples(
+                validate_data(
+                    self,
+                    X,
+                    accept_sparse=("csr", "csc"),
+                    dtype=(np.float64, np.float32),
+                    ensure_min_samples=2,
+                )
+            )
+        self.n_features_in_ = X.n_features
+        if X.names is not None:
+            self.feature_names_in_ = X.names
+        return X
+
+    def _problem(self, samples: Samples) -> Problem:
+        loss = self._loss(samples)
+        if loss.needs_rows and isinstance(samples, Moments):
+            raise TypeError(
+                f"{type(self).__name__} weighs every sample and needs X itself; a Gram matrix is "
+                "enough for SPCAPSD only."
+            )
+        lam, eta = self._weights(Problem(samples, loss, lam=0.0, eta=0.0).zero.value)
+        return Problem(samples, loss, lam, eta)
+
+    def _learn(self, samples: Samples, solution: Solution) -> None:
+        """Keep what only some models have."""
+
+    def _warn(self, problem: Problem, solution: Solution) -> None:
+        """Say what the user must know of a result that is not what was asked for."""
+        if solution.status is not Status.CONVERGED:
+            advice = (
+                "The published algorithm does not reach the optimum; solver='auto' does."
+                if solution.solver == "published"
+                else "Raise max_iter or max_time, or tol."
+            )
+            warnings.warn(
+                f"{type(self).__name__} ended ({solution.status}) with a relative duality gap of "
+                f"{solution.gap:.1e}, above tol={self.tol:g}. {advice}",
+                ConvergenceWarning,
+                stacklevel=3,
+            )
+        if not solution.scores.any():
+            warnings.warn(self._why_nothing(problem), UserWarning, stacklevel=3)
+
+    def _why_nothing(self, problem: Problem) -> str:
+        if problem.samples.trace == 0.0:
+            return "All features are constant: every score is zero, the first features are kept."
+        limit = largest_useful_lam(problem)
+        text = "W = 0 is optimal: every score is zero, the first features are kept. "
+        if limit <= 0.0:
+            return text + "eta exceeds what any direction of the data explains: lower eta."
+        given = self.lam * limit / problem.lam
+        return text + f"Something is selected for lam below {given:.4g}."
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags

@@ -1,0 +1,120 @@
+"""SPCA-PSD: the squared loss."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..losses import Loss, Squared
+from ..samples import Samples
+from ..solve import Callback
+from .psd import PSDSelector
+
+
+class SPCAPSD(PSDSelector):
+    """Unsupervised feature selection by convex sparse PCA on the cone of PSD matrices.
+
+    Minimises ``|X - X W|_F^2 + lam * sum_j |w_j| + eta * tr W`` over positive semidefinite W, X
+    centred, and ranks the features by the column norms of the optimal W.
+
+    Parameters
+    ----------
+    n_features_to_select : int, float or None, default=None
+        Number of features, or their fraction in (0, 1]; None selects half.
+    eta : float, default=0.01
+        Weight of the trace: the larger, the lower the rank of W.
+    lam : float, default=0.1
+        Weight of the column norms: the larger, the fewer features have a score. 0 is allowed.
+    units : {"relative", "absolute"}, default="relative"
+        "relative": eta is a fraction of the total variation tr(X'X), lam a fraction of eta.
+        "absolute": both are the paper's own lambda and eta.
+    solver : {"auto", "factored", "admm", "published"}, default="auto"
+        "factored" works on a low-rank factor and suits any width; "admm" on dense d x d matrices,
+        for moderate d and high rank; "auto" predicts which is faster and falls over to the other.
+        All three end with a certificate. "published" is the paper's algorithm, which does not
+        reach the optimum.
+    tol : float, default=1e-4
+        Relative duality gap to reach.
+    max_iter : int or None, default=None
+        Largest number of iterations; None leaves it to the solver.
+    max_time : float or None, default=None
+        Largest number of seconds.
+    random_state : int, RandomState instance or None, default=None
+        Draws the start of the published algorithm; the other solvers are deterministic.
+    callback : callable or None, default=None
+        Called with a `Progress` (record, best factor and scores so far) after every iteration.
+        An exception raised in it, or Ctrl-C, ends the fit and leaves the selector unfitted.
+    verbose : int, default=0
+        Print every `verbose`-th iteration.
+
+    Attributes
+    ----------
+    scores_ : ndarray of shape (n_features,)
+        Column norms of W, larger is better.
+    ranking_ : ndarray of shape (n_features,)
+        Rank of each feature; 1 is best, equal scores rank by index.
+    selected_ : ndarray of shape (n_selected,)
+        Indices of the selected features, best first.
+    support_ : ndarray of shape (n_features,)
+        Mask of the selected features.
+    solution_ : Solution
+        Factor of W, value, bound, gap, status, history; see `sparsecone.Solution`.
+    lam_, eta_ : float
+        The weights in absolute units.
+    n_iter_ : int
+        Iterations of all solvers that ran.
+    n_features_in_ : int
+        Number of features seen in `fit`.
+    feature_names_in_ : ndarray of shape (n_features,)
+        Their names, where X has string names.
+
+    See Also
+    --------
+    CSPCAPSD : The same with a loss that is robust to outlying samples.
+    AWSPCAPSD : The robust loss with a learned offset and no trace term.
+
+    References
+    ----------
+    Zheng, Zhang, Liu, Jiang, Huo, Liu: Fast Sparse PCA via Positive Semidefinite Projection for
+    Unsupervised Feature Selection.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_digits
+    >>> from sparsecone import SPCAPSD
+    >>> X, _ = load_digits(return_X_y=True)
+    >>> selector = SPCAPSD(n_features_to_select=10).fit(X)
+    >>> selector.transform(X).shape
+    (1797, 10)
+    >>> selector.solution_.status
+    <Status.CONVERGED: 'converged'>
+    """
+
+    def __init__(
+        self,
+        *,
+        n_features_to_select: int | float | None = None,
+        eta: float = 0.01,
+        lam: float = 0.1,
+        units: str = "relative",
+        solver: str = "auto",
+        tol: float = 1e-4,
+        max_iter: int | None = None,
+        max_time: float | None = None,
+        random_state: Any = None,
+        callback: Callback | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.n_features_to_select = n_features_to_select
+        self.eta = eta
+        self.lam = lam
+        self.units = units
+        self.solver = solver
+        self.tol = tol
+        self.max_iter = max_iter
+        self.max_time = max_time
+        self.random_state = random_state
+        self.callback = callback
+        self.verbose = verbose
+
+    def _loss(self, samples: Samples) -> Loss:  # noqa: ARG002
+        return Squared()

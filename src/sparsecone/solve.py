@@ -1,0 +1,126 @@
+"""The only loop that stops, times, records and calls back."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .problem import Problem
+from .solution import Iterate, Progress, Record, Solution, Status, relative_gap
+from .solvers import Plan
+
+Callback = Callable[[Progress], Any]
+
+
+def solve(
+    problem: Problem,
+    plan: Plan,
+    *,
+    tol: float = 1e-4,
+    max_iter: int | None = None,
+    max_time: float | None = None,
+    callback: Callback | None = None,
+    verbose: int = 0,
+) -> Solution:
+    """Run a plan until the certificate closes the gap, or everything is used up.
+
+    Parameters
+    ----------
+    problem : Problem
+        What to minimise.
+    plan : Plan
+        The solvers, in the order in which they take over when one stalls.
+    tol : float
+        Relative duality gap at which the solve has converged.
+    max_iter : int or None
+        Largest number of iterations in all; None leaves it to the solvers.
+    max_time : float or None
+        Largest number of seconds.
+    callback : callable or None
+        Called with a `Progress` after every iteration that has a point to show.
+    verbose : int
+        Print every `verbose`-th iteration; 0 prints nothing.
+    """
+    watch = Watch(problem, tol, max_iter, max_time, callback, verbose)
+    status = None
+    start = plan.start
+    for solver, limit in plan.stages:
+        watch.solvers.append(solver.name)
+        stage_end = watch.n_iter + limit
+        status = None
+        for iterate in solver.iterate(problem, tol=tol, start=start):
+            status = watch.see(iterate)
+            if status is not None or watch.n_iter >= stage_end:
+                break
+        if status is not None:
+            break
+        start = watch.best
+    return watch.solution(status or Status.STALLED)
+
+
+class Watch:
+    """The best value and bound so far, the history, the clock and the limits."""
+
+    def __init__(
+        self,
+        problem: Problem,
+        tol: float,
+        max_iter: int | None,
+        max_time: float | None,
+        callback: Callback | None,
+        verbose: int,
+    ) -> None:
+        self.tol, self.max_iter, self.max_time = tol, max_iter, max_time
+        self.callback, self.verbose = callback, verbose
+        self.started = time.perf_counter()
+        self.best = problem.zero
+        self.bound = 0.0
+        self.n_iter = 0
+        self.solvers: list[str] = []
+        self.history: list[Record] = []
+
+    def see(self, iterate: Iterate) -> Status | None:
+        """Take in an iterate; return how the solve ends, if it does."""
+        self.n_iter += 1
+        self.bound = max(self.bound, iterate.bound)
+        if iterate.point is not None:
+            if iterate.point.value <= self.best.value:
+                self.best = iterate.point
+            self._report(iterate.point.value)
+        if relative_gap(self.best.value, self.bound) <= self.tol:
+            return Status.CONVERGED
+        if self.max_iter is not None and self.n_iter >= self.max_iter:
+            return Status.MAX_ITER
+        if self.max_time is not None and self._elapsed() >= self.max_time:
+            return Status.MAX_TIME
+        return None
+
+    def _report(self, value: float) -> None:
+        record = Record(self.solvers[-1], self.n_iter, self._elapsed(), value, self.bound)
+        self.history.append(record)
+        if self.verbose and len(self.history) % self.verbose == 0:
+            print(record)
+        if self.callback is not None:
+            scores = np.sqrt(self.best.squared_scores)
+            self.callback(Progress(record, self.best.L, scores))
+
+    def _elapsed(self) -> float:
+        return time.perf_counter() - self.started
+
+    def solution(self, status: Status) -> Solution:
+        """Return the best of what was seen."""
+        return Solution(
+            factor=self.best.L,
+            offset=self.best.v,
+            scores=np.sqrt(self.best.squared_scores),
+            value=self.best.value,
+            bound=min(self.bound, self.best.value),
+            status=status,
+            solver=", ".join(self.solvers),
+            n_iter=self.n_iter,
+            elapsed=self._elapsed(),
+            history=tuple(self.history),
+        )

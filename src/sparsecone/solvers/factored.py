@@ -1,0 +1,208 @@
+"""The exact optimum in low-rank form: quasi-Newton descent on L, W = L L', with growing rank.
+
+The column norms are smoothed by eps, which falls in stages to what the tolerance needs. At the
+smoothed optimum the multipliers of the smoothed norms are dual feasible, so the same point yields
+the bound: see `sparsecone.certificate`. Where the certificate finds a direction that would still
+decrease the objective, the factor grows by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..certificate import Certificate, certify
+from ..problem import Point, Problem
+from ..solution import Iterate
+from .lbfgs import LimitedMemory
+from .start import closed_form
+
+Array = NDArray[Any]
+
+# Smoothing of the first stages, relative to the mean squared score, and the relative decrease of
+# the objective below which each of them ends.
+STAGES = ((1e-2, 1e-4), (1e-6, 1e-5))
+# The share of the tolerance that the last smoothing may cost.
+SMOOTHING_SHARE = 0.1
+# Steps after which a bound is computed in any case.
+PATCH = 40
+# Steps without progress after which a stage ends.
+PATIENCE = 3
+
+
+@dataclass(frozen=True)
+class Factored:
+    """Low-rank quasi-Newton solver.
+
+    Parameters
+    ----------
+    memory : int
+        Pairs kept by the quasi-Newton method.
+    """
+
+    memory: int = 10
+    name: ClassVar[str] = "factored"
+    max_iter: ClassVar[int] = 3000
+
+    def iterate(
+        self, problem: Problem, *, tol: float, start: Point | None = None
+    ) -> Iterator[Iterate]:
+        """Yield one iterate a quasi-Newton step, with a bound when it may be good enough."""
+        point = closed_form(problem) if start is None else start
+        yield Iterate(point, certify(point).bound)
+        if point.L.shape[1] == 0 or not np.isfinite(point.value):
+            return
+        mean = float(point.squared_scores.mean())
+        for smoothing, decrease in STAGES if problem.lam > 0.0 else ():
+            descent = Descent(problem, point, smoothing * mean, self.memory)
+            for _ in descent.until(decrease):
+                yield Iterate(descent.point)
+            point = descent.point
+        yield from self._certified(problem, point, tol)
+
+    def _certified(self, problem: Problem, point: Point, tol: float) -> Iterator[Iterate]:
+        """Descend at the last smoothing until the driver has seen the bound it wants."""
+        descent = Descent(problem, point, last_smoothing(problem, point, tol), self.memory)
+        allowed, unchecked = 0.5 * tol, 0
+        while True:
+            moved = descent.step()
+            yield Iterate(descent.point)
+            unchecked += 1
+            if moved and unchecked < PATCH and descent.estimated_gap() > allowed:
+                continue
+            unchecked = 0
+            certificate = certify(descent.point)
+            yield Iterate(pruned(descent.point), certificate.bound)
+            grown = grow(descent.point, certificate)
+            if grown is not None and certificate.excess > 2.0 * descent.residual():
+                descent = Descent(problem, grown, descent.eps, self.memory)
+            elif moved:
+                allowed *= 0.3
+            elif descent.fresh:
+                return
+            else:
+                descent = Descent(problem, descent.point, descent.eps, self.memory)
+
+
+class Descent:
+    """Quasi-Newton descent on the smoothed objective from a point.
+
+    The factor is rotated so that L'L is diagonal, where the Hessian is close to the diagonal that
+    starts the quasi-Newton matrix.
+    """
+
+    def __init__(self, problem: Problem, point: Point, eps: float, memory: int) -> None:
+        self.problem = problem
+        self.eps = eps
+        self.point = problem.evaluate(rotated(point.L), point.v, eps=eps)
+        self.gradient = self.point.gradient()
+        self.memory = LimitedMemory(inverse_curvature(self.point), memory)
+        self.fresh = True
+
+    def step(self) -> bool:
+        """Take one step; return False where none decreases the objective."""
+        direction = self.memory.direction(self.gradient)
+        slope = float(np.vdot(self.gradient, direction))
+        if slope >= 0.0:
+            return False
+        length, old = 1.0, self.point
+        noise = 4.0 * self.problem.samples.precision * abs(old.smooth_value)
+        variables = old.L if old.v is None else np.column_stack([old.L, old.v])
+        rank = old.L.shape[1]
+        while True:
+            trial = variables + length * direction
+            v = None if old.v is None else trial[:, rank]
+            new = self.problem.evaluate(trial[:, :rank], v, eps=self.eps)
+            change = new.smooth_value - old.smooth_value
+            if change <= 1e-4 * length * slope + noise:
+                break
+            length *= min(0.5, max(0.1, -0.5 * slope * length / (change - slope * length)))
+            if length < 1e-8:
+                return False
+        gradient = new.gradient()
+        self.memory.update(length * direction, gradient - self.gradient)
+        self.point, self.gradient, self.fresh = new, gradient, False
+        return True
+
+    def until(self, decrease: float) -> Iterator[None]:
+        """Step until the relative decrease stays below the given one."""
+        idle = 0
+        while idle < PATIENCE:
+            before = self.point.smooth_value
+            if not self.step():
+                return
+            yield
+            idle = idle + 1 if before - self.point.smooth_value < decrease * before else 0
+
+    def residual(self) -> float:
+        """Return an upper estimate of the excess that the present directions account for."""
+        gradient = self.gradient[:, : self.point.L.shape[1]]
+        lengths, rotation = np.linalg.eigh(self.point.A)
+        used = lengths > 1e-8 * max(lengths[-1], 0.0)
+        if not used.any():
+            return 0.0
+        scaled = gradient @ (rotation[:, used] / np.sqrt(lengths[used]))
+        return 0.5 * float(np.sqrt(np.linalg.eigvalsh(scaled.T @ scaled)[-1]))
+
+    def estimated_gap(self) -> float:
+        """Return the relative gap that the residual alone would leave."""
+        problem, point = self.problem, self.point
+        penalty = point.value - point.data.value
+        weight = max(problem.eta, problem.lam, np.finfo(float).tiny)
+        return self.residual() * penalty / weight / max(point.value, np.finfo(float).tiny)
+
+
+def rotated(L: Array) -> Array:
+    """Return the factor of the same W with orthogonal columns, the longest first."""
+    _, rotation = np.linalg.eigh(L.T @ L)
+    return np.ascontiguousarray((L @ rotation)[:, ::-1])
+
+
+def inverse_curvature(point: Point) -> Array:
+    """Return one over the diagonal of the Hessian, roughly, for orthogonal columns."""
+    lengths = np.maximum(np.diag(point.A), 1e-10 * max(float(np.diag(point.A).max()), 1e-300))
+    curvature = np.einsum("jk,jk->k", point.L, point.data.H) / lengths + point.problem.eta
+    penalty = point.problem.lam * lengths / point.smooth_scores[:, None]
+    inverse = 1.0 / (curvature + penalty + np.finfo(float).tiny)
+    if point.v is None or point.data.weights is None:
+        return np.asarray(inverse)
+    return np.column_stack([inverse, np.full(len(inverse), 1.0 / point.data.weights.sum())])
+
+
+def last_smoothing(problem: Problem, point: Point, tol: float) -> float:
+    """Return the eps at which the smoothing costs at most its share of the tolerance."""
+    if problem.lam == 0.0:
+        return 0.0
+    value = min(point.value, problem.zero.value)
+    return (SMOOTHING_SHARE * tol * value / (problem.lam * problem.samples.n_features)) ** 2
+
+
+def pruned(point: Point) -> Point:
+    """Return the point without the features that only the smoothing keeps, where that is better."""
+    keep = point.squared_scores > 100.0 * point.eps
+    if keep.all():
+        return point
+    sparse = point.problem.evaluate(point.L * keep[:, None], point.v, eps=point.eps)
+    return sparse if sparse.value <= point.value else point
+
+
+def grow(point: Point, certificate: Certificate) -> Point | None:
+    """Return the point with the certificate's directions added, if that decreases the objective."""
+    added = certificate.directions
+    if added.shape[1] == 0:
+        return None
+    problem = point.problem
+    curvature = float(np.vdot(added, problem.samples.gram_product(added))) / added.shape[1]
+    square = certificate.excess / max(curvature, np.finfo(float).tiny)
+    square = min(square, 1.0)
+    for _ in range(30):
+        L = np.column_stack([point.L, np.sqrt(square) * added])
+        larger = problem.evaluate(L, point.v, eps=point.eps)
+        if larger.smooth_value < point.smooth_value:
+            return larger
+        square *= 0.25
+    return None

@@ -1,0 +1,183 @@
+"""The published two-step algorithm (paper, Algorithm 1), with its constants and its start.
+
+Repeat: with sample weights c, feature weights and the offset v fixed, take the minimiser without
+the constraint, `M = (S_c - v m' - eta/2 I)(S_c + D)^-1` with `S_c = X' diag(c) X`, `m = X'c` and
+`D = lam diag(1 / (2 sqrt(|w_j|^2 + e))) + ridge I`; then W is the PSD part of sym(M).
+
+The projection is in the Frobenius metric, not in that of the quadratic, so this is not a descent
+method and does not reach the minimum of its own problem; it never ends as converged.
+
+For d >= n no d x d array is formed: with `Q = diag(sqrt c) X` and `K = I + Q D^-1 Q'`,
+
+    M = (X - 1v')' diag(sqrt c) K^-1 Q D^-1 - eta/2 (D^-1 - D^-1 Q' K^-1 Q D^-1)
+
+costs O(dn) a product, and an iterative eigensolver finds the few positive eigenvalues of sym(M).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+import scipy.linalg
+import scipy.sparse.linalg as spla
+from numpy.typing import NDArray
+from sklearn.utils import check_random_state
+
+from ..certificate import certify
+from ..losses import Robust
+from ..problem import Point, Problem
+from ..solution import Iterate
+
+Array = NDArray[Any]
+
+# The paper's constants: the algorithm ends when the objective changes by at most STOP.
+STOP = 1e-5
+SQUARED_SMOOTHING = 2.2204e-16
+ROBUST_SMOOTHING = 1e-3
+RIDGE = 1e-3
+WIDE_RIDGE = 1e-2
+
+
+@dataclass(frozen=True)
+class Published:
+    """The paper's algorithm.
+
+    Parameters
+    ----------
+    random_state : int, RandomState instance or None
+        Draws the start, a diagonal matrix with entries uniform in [0, 1).
+    start_diagonal : ndarray of shape (n_features,) or None
+        The start itself, where it is given. AW-SPCA-PSD starts from unit weights instead.
+    """
+
+    random_state: Any = None
+    start_diagonal: Array | None = None
+    name: ClassVar[str] = "published"
+    max_iter: ClassVar[int] = 100
+
+    def iterate(
+        self, problem: Problem, *, tol: float, start: Point | None = None
+    ) -> Iterator[Iterate]:
+        """Yield one iterate an update; the last one carries the bound."""
+        del tol, start
+        weights = self._first_weights(problem)
+        previous, rank = np.inf, 8
+        for _ in range(self.max_iter):
+            L = positive_part(problem, weights, rank)
+            v = best_offset(problem, L, weights) if problem.loss.recenter else None
+            point, rank = problem.evaluate(L, v), L.shape[1]
+            if abs(previous - point.unsmoothed_value) <= STOP:
+                yield Iterate(point, certify(point).bound)
+                return
+            yield Iterate(point)
+            previous, weights = point.unsmoothed_value, next_weights(problem, point)
+
+    def _first_weights(self, problem: Problem) -> Weights:
+        samples = problem.samples
+        if problem.loss.recenter:
+            ones = np.ones(samples.n_samples)
+            zeros = np.zeros(samples.n_features)
+            return Weights(ones, problem.lam + np.full(samples.n_features, RIDGE), zeros)
+        diagonal = self.start_diagonal
+        if diagonal is None:
+            diagonal = check_random_state(self.random_state).uniform(size=samples.n_features)
+        features = feature_weights(problem, diagonal**2)
+        if not isinstance(problem.loss, Robust):
+            return Weights(None, features, None)
+        squared = samples.weighted_squared_norms((1.0 - diagonal) ** 2)
+        return Weights(0.5 * problem.loss.weights(squared), features, None)
+
+
+@dataclass(frozen=True)
+class Weights:
+    """What the first step holds fixed: c (None for ones), the diagonal of D, and the offset."""
+
+    c: Array | None
+    D: Array
+    v: Array | None
+
+
+def feature_weights(problem: Problem, squared_scores: Array) -> Array:
+    """Return the diagonal of D."""
+    robust = isinstance(problem.loss, Robust)
+    smoothing = ROBUST_SMOOTHING if robust else SQUARED_SMOOTHING
+    wide = problem.samples.n_features >= problem.samples.n_samples
+    ridge = WIDE_RIDGE if wide and not robust else RIDGE
+    return np.asarray(problem.lam * 0.5 / np.sqrt(squared_scores + smoothing) + ridge)
+
+
+def next_weights(problem: Problem, point: Point) -> Weights:
+    """Return the weights of the next step."""
+    omega = point.data.weights
+    c = None if omega is None else 0.5 * omega
+    return Weights(c, feature_weights(problem, point.squared_scores), point.v)
+
+
+def best_offset(problem: Problem, L: Array, weights: Weights) -> Array:
+    """Return the offset that is best for W = L L' and the weights of the step."""
+    assert weights.c is not None
+    mean = problem.samples.backproject(weights.c[:, None])[:, 0] / weights.c.sum()
+    return np.asarray(mean - L @ (L.T @ mean))
+
+
+def positive_part(problem: Problem, weights: Weights, rank: int) -> Array:
+    """Return the factor of the PSD part of sym(M)."""
+    samples = problem.samples
+    if samples.n_features < samples.n_samples:
+        return _dense_positive_part(problem, weights)
+    return _iterative_positive_part(problem, weights, rank)
+
+
+def _dense_positive_part(problem: Problem, weights: Weights) -> Array:
+    samples, c = problem.samples, weights.c
+    gram = samples.gram_matrix if c is None else samples.weighted_gram(c)
+    numerator = gram - 0.5 * problem.eta * np.eye(samples.n_features)
+    if weights.v is not None and c is not None:
+        numerator -= np.outer(weights.v, samples.backproject(c[:, None])[:, 0])
+    denominator = scipy.linalg.cho_factor(gram + np.diag(weights.D))
+    M = scipy.linalg.cho_solve(denominator, numerator.T)
+    values, vectors = scipy.linalg.eigh(0.5 * (M + M.T), subset_by_value=(0.0, np.inf))
+    return np.asarray(vectors * np.sqrt(values))
+
+
+def _iterative_positive_part(problem: Problem, weights: Weights, rank: int) -> Array:
+    """Ask for more eigenpairs until the smallest one is not positive."""
+    d = problem.samples.n_features
+    operator = spla.LinearOperator((d, d), matvec=symmetric_product(problem, weights), dtype=float)
+    start = np.random.default_rng(0).standard_normal(d)
+    count = rank + 4
+    while 3 * count < d:
+        values, vectors = spla.eigsh(operator, k=count, which="LA", v0=start)
+        if values.min() <= 1e-12 * values.max():
+            break
+        count = 2 * count
+    else:
+        values, vectors = scipy.linalg.eigh(operator @ np.eye(d))
+    keep = values > max(1e-12 * values.max(), 0.0)
+    return np.asarray(vectors[:, keep] * np.sqrt(values[keep]))
+
+
+def symmetric_product(problem: Problem, weights: Weights) -> Any:
+    """Return the function x -> sym(M) x, by the formula in the head of this file."""
+    samples, D, half = problem.samples, weights.D, 0.5 * problem.eta
+    roots = np.ones(samples.n_samples) if weights.c is None else np.sqrt(weights.c)
+    inner = samples.sample_gram(1.0 / D)
+    K = np.eye(samples.n_samples) + roots[:, None] * inner * roots
+    factor = scipy.linalg.cho_factor(K)
+    v = np.zeros(samples.n_features) if weights.v is None else weights.v
+
+    def product(x: Array) -> Array:
+        x = x.ravel()
+        scaled = x / D
+        projected = samples.project(np.column_stack([scaled, x]))
+        shifted = projected[:, 1] - v @ x + half * projected[:, 0]
+        right = roots[:, None] * np.column_stack([projected[:, 0], shifted])
+        solved = roots[:, None] * scipy.linalg.cho_solve(factor, right)
+        back = samples.backproject(solved)
+        forward = back[:, 0] * (1.0 + half / D) - v * solved[:, 0].sum()
+        return np.asarray(0.5 * (forward + back[:, 1] / D) - half * scaled)
+
+    return product

@@ -1,0 +1,9 @@
+"""Settings of all tests; also puts this folder on the import path, so that all find `shared`."""
+
+from __future__ import annotations
+
+from hypothesis import settings
+
+# The same examples on every run, and no verdict by the clock of a busy machine.
+settings.register_profile("repeatable", derandomize=True, deadline=None)
+settings.load_profile("repeatable")
