@@ -10,4 +10,5 @@ AT_LEAST_ONE = [Interval(Integral, 1, None, closed="left")]
 POSITIVE = [Interval(Real, 0, None, closed="neither")]
 NOT_NEGATIVE = [Interval(Real, 0, None, closed="left")]
 UP_TO_TWO = [Interval(Real, 0, 2, closed="right")]
-NUMBER_OR_FRACTION = [None, *AT_LEAST_ONE, Interval(Real, 0, 1, closed="right")]
+# The base of all selectors says what is wrong with a number or a fraction.
+NUMBER_OR_FRACTION = [None, Integral, Real]

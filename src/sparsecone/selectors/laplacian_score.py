@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 import scipy.sparse as sp
@@ -13,15 +13,15 @@ from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.sparsefuncs import mean_variance_axis, min_max_axis
 from sklearn.utils.validation import validate_data
 
-from sparsecone.graph import (
+from ..graph import (
     heat_weights,
     incidence,
     nearest_neighbours,
     row_batches,
     symmetric_graph,
 )
-from sparsecone.selectors.base import Selector
-from sparsecone.selectors.constraints import AT_LEAST_ONE, NUMBER_OR_FRACTION, POSITIVE
+from .base import Selector
+from .constraints import AT_LEAST_ONE, NUMBER_OR_FRACTION, POSITIVE
 
 VALID = {"accept_sparse": "csr", "dtype": [np.float64, np.float32], "ensure_min_samples": 2}
 
@@ -90,10 +90,20 @@ class LaplacianScore(Selector):
 
     Attributes
     ----------
-    scores_, ranking_, selected_, support_
-        As in `Selector`.
+    scores_ : ndarray of shape (n_features,)
+        Negated criterion, larger is better.
+    ranking_ : ndarray of shape (n_features,)
+        Rank of each feature; 1 is best, equal scores rank by index.
+    selected_ : ndarray of shape (n_selected,)
+        Indices of the selected features, best first.
+    support_ : ndarray of shape (n_features,)
+        Mask of the selected features.
     n_iter_ : int
         Always 1: there is nothing to iterate.
+    n_features_in_ : int
+        Number of features seen in `fit`.
+    feature_names_in_ : ndarray of shape (n_features,)
+        Their names, where X has string names.
 
     References
     ----------
@@ -108,7 +118,7 @@ class LaplacianScore(Selector):
     array([2, 3])
     """
 
-    _parameter_constraints = {  # noqa: RUF012
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "n_features_to_select": NUMBER_OR_FRACTION,
         "n_neighbors": AT_LEAST_ONE,
         "weights": [StrOptions({"binary", "heat"})],
@@ -131,16 +141,16 @@ class LaplacianScore(Selector):
         self.width = width
         self.self_loops = self_loops
 
-    @_fit_context(prefer_skip_nested_validation=True)  # type: ignore[untyped-decorator]
-    def fit(self, X: ArrayLike, y: object = None) -> Self:  # noqa: ARG002
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: Any, y: Any = None) -> Self:  # noqa: ARG002
         """Score the features.
 
         Parameters
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
             The samples.
-        y : object, default=None
-            Ignored.
+        y : Ignored
+            There are no labels.
 
         Returns
         -------

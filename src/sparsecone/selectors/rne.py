@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 from sklearn.base import _fit_context
 from sklearn.utils import check_random_state
 
-from sparsecone.embedding import Embedding, fit_embedding, reconstruction_weights
-from sparsecone.selectors.base import Selector
-from sparsecone.selectors.constraints import AT_LEAST_ONE, NUMBER_OR_FRACTION, POSITIVE
-from sparsecone.selectors.varying import validate_varying
+from ..projections.nonnegative import Embedding, fit_embedding, reconstruction_weights
+from .base import Selector
+from .constraints import AT_LEAST_ONE, NUMBER_OR_FRACTION, POSITIVE
+from .varying import validate_varying
 
 Array = NDArray[np.float64]
 
@@ -50,14 +50,24 @@ class RNE(Selector):
 
     Attributes
     ----------
-    scores_, ranking_, selected_, support_
-        As in `Selector`.
+    scores_ : ndarray of shape (n_features,)
+        Row norms of V, larger is better.
+    ranking_ : ndarray of shape (n_features,)
+        Rank of each feature; 1 is best, equal scores rank by index.
+    selected_ : ndarray of shape (n_selected,)
+        Indices of the selected features, best first.
+    support_ : ndarray of shape (n_features,)
+        Mask of the selected features.
     projection_ : ndarray of shape (n_features, n_columns)
         V, with zeros in the rows of constant features.
     n_iter_ : int
         Number of rounds.
     objective_ : ndarray of shape (n_iter_,)
         The objective after each round; it may rise a little while V and its constraint meet.
+    n_features_in_ : int
+        Number of features seen in `fit`.
+    feature_names_in_ : ndarray of shape (n_features,)
+        Their names, where X has string names.
 
     References
     ----------
@@ -73,7 +83,7 @@ class RNE(Selector):
     (150, 2)
     """
 
-    _parameter_constraints = {  # noqa: RUF012
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "n_features_to_select": NUMBER_OR_FRACTION,
         "n_neighbors": AT_LEAST_ONE,
         "alpha": POSITIVE,
@@ -99,16 +109,16 @@ class RNE(Selector):
         self.max_iter = max_iter
         self.random_state = random_state
 
-    @_fit_context(prefer_skip_nested_validation=True)  # type: ignore[untyped-decorator]
-    def fit(self, X: ArrayLike, y: object = None) -> Self:  # noqa: ARG002
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: Any, y: Any = None) -> Self:  # noqa: ARG002
         """Learn the projection and score the features.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
             The samples.
-        y : object, default=None
-            Ignored.
+        y : Ignored
+            There are no labels.
 
         Returns
         -------

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Self
+from typing import Any, ClassVar, Self
 
-from numpy.typing import ArrayLike
 from sklearn.base import _fit_context
 
-from sparsecone.row_sparse import RowPenalty
-from sparsecone.selectors.base import Selector
-from sparsecone.selectors.constraints import (
+from ..projections.row_sparse import RowPenalty
+from ..projections.structured import fit_structured_graph
+from .base import Selector
+from .constraints import (
     AT_LEAST_ONE,
     NUMBER_OR_FRACTION,
     POSITIVE,
     UP_TO_TWO,
 )
-from sparsecone.selectors.varying import validate_varying
-from sparsecone.structured_graph import fit_structured_graph
+from .varying import validate_varying
 
 
 class SOGFS(Selector):
@@ -57,8 +56,14 @@ class SOGFS(Selector):
 
     Attributes
     ----------
-    scores_, ranking_, selected_, support_
-        As in `Selector`.
+    scores_ : ndarray of shape (n_features,)
+        Row norms of V, larger is better.
+    ranking_ : ndarray of shape (n_features,)
+        Rank of each feature; 1 is best, equal scores rank by index.
+    selected_ : ndarray of shape (n_selected,)
+        Indices of the selected features, best first.
+    support_ : ndarray of shape (n_features,)
+        Mask of the selected features.
     projection_ : ndarray of shape (n_features, n_components)
         V, with zeros in the rows of constant features.
     graph_ : csr_array of shape (n_samples, n_samples)
@@ -67,6 +72,10 @@ class SOGFS(Selector):
         Number of rounds.
     objective_ : ndarray of shape (n_iter_,)
         The objective after each round, at the mu of that round; for the change of mu, it may rise.
+    n_features_in_ : int
+        Number of features seen in `fit`.
+    feature_names_in_ : ndarray of shape (n_features,)
+        Their names, where X has string names.
 
     References
     ----------
@@ -82,7 +91,7 @@ class SOGFS(Selector):
     (150, 2)
     """
 
-    _parameter_constraints = {  # noqa: RUF012
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "n_features_to_select": NUMBER_OR_FRACTION,
         "n_clusters": AT_LEAST_ONE,
         "gamma": POSITIVE,
@@ -111,16 +120,16 @@ class SOGFS(Selector):
         self.n_components = n_components
         self.max_iter = max_iter
 
-    @_fit_context(prefer_skip_nested_validation=True)  # type: ignore[untyped-decorator]
-    def fit(self, X: ArrayLike, y: object = None) -> Self:  # noqa: ARG002
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: Any, y: Any = None) -> Self:  # noqa: ARG002
         """Learn the graph and the projection, and score the features.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
             The samples.
-        y : object, default=None
-            Ignored.
+        y : Ignored
+            There are no labels.
 
         Returns
         -------

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 from sklearn.base import _fit_context
 
-from sparsecone.graph import nearest_neighbours, row_batches
-from sparsecone.row_sparse import Projection, RowPenalty, fit_row_sparse
-from sparsecone.scatter import graph_scatter
-from sparsecone.selectors.base import Selector
-from sparsecone.selectors.constraints import (
+from ..graph import nearest_neighbours, row_batches
+from ..projections.row_sparse import Projection, RowPenalty, fit_row_sparse
+from ..projections.scatter import graph_scatter
+from .base import Selector
+from .constraints import (
     AT_LEAST_ONE,
     NOT_NEGATIVE,
     NUMBER_OR_FRACTION,
     POSITIVE,
 )
-from sparsecone.selectors.varying import validate_varying
+from .varying import validate_varying
 
 
 class UDFS(Selector):
@@ -60,14 +60,24 @@ class UDFS(Selector):
 
     Attributes
     ----------
-    scores_, ranking_, selected_, support_
-        As in `Selector`.
+    scores_ : ndarray of shape (n_features,)
+        Row norms of V, larger is better.
+    ranking_ : ndarray of shape (n_features,)
+        Rank of each feature; 1 is best, equal scores rank by index.
+    selected_ : ndarray of shape (n_selected,)
+        Indices of the selected features, best first.
+    support_ : ndarray of shape (n_features,)
+        Mask of the selected features.
     projection_ : ndarray of shape (n_features, n_clusters)
         V, with zeros in the rows of constant features.
     n_iter_ : int
         Number of eigenproblems.
     objective_ : ndarray of shape (n_iter_,)
         The objective after each; it never rises.
+    n_features_in_ : int
+        Number of features seen in `fit`.
+    feature_names_in_ : ndarray of shape (n_features,)
+        Their names, where X has string names.
 
     References
     ----------
@@ -83,7 +93,7 @@ class UDFS(Selector):
     (150, 2)
     """
 
-    _parameter_constraints = {  # noqa: RUF012
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "n_features_to_select": NUMBER_OR_FRACTION,
         "n_clusters": AT_LEAST_ONE,
         "gamma": POSITIVE,
@@ -112,16 +122,16 @@ class UDFS(Selector):
         self.max_iter = max_iter
         self.tol = tol
 
-    @_fit_context(prefer_skip_nested_validation=True)  # type: ignore[untyped-decorator]
-    def fit(self, X: ArrayLike, y: object = None) -> Self:  # noqa: ARG002
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: Any, y: Any = None) -> Self:  # noqa: ARG002
         """Learn the projection and score the features.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
             The samples.
-        y : object, default=None
-            Ignored.
+        y : Ignored
+            There are no labels.
 
         Returns
         -------

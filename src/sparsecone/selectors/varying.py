@@ -7,12 +7,13 @@ left out of the fit instead, and score zero.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 from sklearn.utils.validation import validate_data
 
-from sparsecone.selectors.base import Selector
+from .base import Selector
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,7 @@ class Varying:
             )
 
 
-def validate_varying(selector: Selector, X: ArrayLike) -> Varying:
+def validate_varying(selector: Selector, X: Any) -> Varying:
     """Validate the X of `fit` as dense float64 and leave out its constant features."""
     samples = validate_data(selector, X, dtype=np.float64, ensure_min_samples=2)
     selector._n_selected(samples.shape[1])

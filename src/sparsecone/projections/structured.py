@@ -8,15 +8,15 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from sparsecone.adaptive_graph import (
+from ..graph import laplacian_eigenvectors, nearest_neighbours
+from .affinities import (
     Affinities,
     closed_form_affinities,
     nearest_affinities,
     squared_distances,
 )
-from sparsecone.graph import laplacian_eigenvectors, nearest_neighbours
-from sparsecone.row_sparse import Projection, RowPenalty, fit_row_sparse
-from sparsecone.scatter import EPS, graph_scatter
+from .row_sparse import Projection, RowPenalty, fit_row_sparse
+from .scatter import EPS, graph_scatter
 
 Array = NDArray[np.float64]
 

@@ -8,7 +8,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from sparsecone.graph import directed_graph, laplacian, nearest_neighbours
+from ..graph import directed_graph, laplacian, nearest_neighbours
 
 Array = NDArray[np.float64]
 

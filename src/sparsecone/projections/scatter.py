@@ -14,7 +14,7 @@ import scipy.linalg
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from sparsecone.krylov import Matrix, Operator, leading_eigenvectors
+from .krylov import Matrix, Operator, leading_eigenvectors
 
 EPS = float(np.finfo(np.float64).eps)
 TOLERANCE = 1e-10

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sparsecone.krylov import Matrix
-from sparsecone.scatter import EPS, Scatter
+from .krylov import Matrix
+from .scatter import EPS, Scatter
 
 
 @dataclass(frozen=True)

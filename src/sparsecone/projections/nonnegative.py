@@ -12,8 +12,8 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from sparsecone.graph import directed_graph, nearest_neighbours, row_batches
-from sparsecone.krylov import Matrix
+from ..graph import directed_graph, nearest_neighbours, row_batches
+from .krylov import Matrix
 
 # The weight of Z = R V in the augmented Lagrangian, and its updates of V a round.
 FIRST_WEIGHT, GROWTH, LARGEST_WEIGHT = 10.0, 1.1, 1e10
