@@ -74,7 +74,8 @@ def directed_graph(indices: NDArray[np.intp], weights: NDArray[np.float64]) -> s
     n_samples, n_neighbors = indices.shape
     starts = np.arange(0, n_samples * n_neighbors + 1, n_neighbors)
     shape = (n_samples, n_samples)
-    return sp.csr_array((weights.ravel(), indices.ravel(), starts), shape=shape)
+    # A copy, because sparse matrices change their arrays in place, as when zeros are dropped.
+    return sp.csr_array((weights.ravel(), indices.ravel(), starts), shape=shape, copy=True)
 
 
 def symmetric_graph(

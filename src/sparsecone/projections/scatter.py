@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from .krylov import Matrix, Operator, leading_eigenvectors
 
 EPS = float(np.finfo(np.float64).eps)
-TOLERANCE = 1e-10
+TOLERANCE = 1e-8
 
 
 class Scatter(Protocol):
@@ -43,9 +43,10 @@ class Scatter(Protocol):
 
 @dataclass(frozen=True)
 class FullScatter:
-    """M itself, d x d."""
+    """M itself, d x d; `rounding` is the size of an eigenvalue that might as well be zero."""
 
     matrix: Matrix
+    rounding: float
 
     def energy(self, V: Matrix) -> float:
         """See `Scatter`."""
@@ -53,16 +54,17 @@ class FullScatter:
 
     def flattest(self, n_wanted: int) -> Matrix:
         """See `Scatter`."""
-        values, vectors = scipy.linalg.eigh(self.matrix, subset_by_index=[0, n_wanted - 1])
-        if n_wanted == len(self.matrix) or values[-1] > self._rounding:
-            return np.asarray(vectors)
+        last = min(n_wanted, len(self.matrix) - 1)
+        values, vectors = scipy.linalg.eigh(self.matrix, subset_by_index=[0, last])
+        if last < n_wanted or values[last] > self.rounding:
+            return np.asarray(vectors[:, :n_wanted])
         values, vectors = scipy.linalg.eigh(self.matrix)
-        return _flattest_of_range(values, vectors, n_wanted)
+        return _flattest_of_range(values, vectors, n_wanted, self.rounding)
 
     def flattest_penalised(self, penalty: NDArray[np.float64], start: Matrix) -> Matrix:
         """See `Scatter`."""
         # A multiple of the identity changes no eigenvector and keeps rounding off zero.
-        penalised = self.matrix + np.diag(penalty + self._rounding)
+        penalised = self.matrix + np.diag(penalty + self.rounding)
         factor = scipy.linalg.cho_factor(penalised, check_finite=False)
         n_features, n_wanted = start.shape
         vectors, residual = _leading(
@@ -75,16 +77,13 @@ class FullScatter:
             vectors = scipy.linalg.eigh(penalised, subset_by_index=[0, n_wanted - 1])[1]
         return vectors
 
-    @property
-    def _rounding(self) -> float:
-        return 10 * EPS * float(np.trace(self.matrix))
-
 
 @dataclass(frozen=True)
 class LowRankScatter:
-    """M = factor' factor, with a factor of fewer rows than columns."""
+    """M = factor' factor, with fewer rows than columns; `rounding` as in `FullScatter`."""
 
     factor: Matrix
+    rounding: float
 
     def energy(self, V: Matrix) -> float:
         """See `Scatter`."""
@@ -93,7 +92,7 @@ class LowRankScatter:
     def flattest(self, n_wanted: int) -> Matrix:
         """See `Scatter`; the null space is always the larger."""
         values, vectors = scipy.linalg.eigh(self.factor @ self.factor.T)
-        return _flattest_of_range(values, self.factor.T @ vectors, n_wanted)
+        return _flattest_of_range(values, self.factor.T @ vectors, n_wanted, self.rounding)
 
     def flattest_penalised(self, penalty: NDArray[np.float64], start: Matrix) -> Matrix:
         """See `Scatter`; the inverse is Woodbury's, which solves on the small side."""
@@ -128,11 +127,14 @@ def graph_scatter(X: Matrix, laplacian: sp.csr_array, n_wanted: int) -> Scatter:
         The matrix M.
     """
     n_samples, n_features = X.shape
+    X = X - X.mean(axis=0)
+    # What M would be if nothing cancelled in it.
+    rounding = 10 * EPS * float(laplacian.diagonal() @ np.sum(X**2, axis=1))
     if n_features < n_samples + n_wanted:
         matrix = X.T @ (laplacian @ X)
-        return FullScatter((matrix + matrix.T) / 2)
+        return FullScatter((matrix + matrix.T) / 2, rounding)
     values, vectors = scipy.linalg.eigh(laplacian.toarray())
-    return LowRankScatter((vectors * np.sqrt(np.maximum(values, 0.0))).T @ X)
+    return LowRankScatter((vectors * np.sqrt(np.maximum(values, 0.0))).T @ X, rounding)
 
 
 def _leading(inverse: Operator, start: Matrix, *, max_products: int) -> tuple[Matrix, float]:
@@ -144,9 +146,11 @@ def _leading(inverse: Operator, start: Matrix, *, max_products: int) -> tuple[Ma
     return np.linalg.qr(inverse(vectors) / values)[0], residual
 
 
-def _flattest_of_range(values: NDArray[np.float64], vectors: Matrix, n_wanted: int) -> Matrix:
+def _flattest_of_range(
+    values: NDArray[np.float64], vectors: Matrix, n_wanted: int, rounding: float
+) -> Matrix:
     """Return the unit eigenvectors of the smallest eigenvalues that are not zero."""
-    nonzero = np.flatnonzero(values > 10 * EPS * values.sum())
+    nonzero = np.flatnonzero(values > rounding)
     if nonzero.size < n_wanted:
         raise ValueError(
             f"The samples differ from their neighbours in {nonzero.size} independent directions "
