@@ -96,6 +96,9 @@ class Fit:
         |a_i|^2, where the loss bounds them (centred, where there is an offset).
     unsmoothed : float
         The sum of phi for delta = 0.
+    magnitude : float
+        Size of the terms whose differences make up the value: its rounding error is a few units
+        in the last place of this.
     """
 
     value: float
@@ -106,6 +109,7 @@ class Fit:
     inner: float
     squared_lengths: Array | None
     unsmoothed: float
+    magnitude: float
 
 
 @dataclass(frozen=True)
@@ -137,6 +141,11 @@ class Point:
     def value(self) -> float:
         """The objective itself, without the smoothing of the column norms."""
         return self._objective(np.sqrt(self.squared_scores))
+
+    @property
+    def noise(self) -> float:
+        """Rounding error of the value."""
+        return 4.0 * self.problem.samples.precision * (self.data.magnitude + self.value)
 
     @property
     def unsmoothed_value(self) -> float:
@@ -175,7 +184,7 @@ def fit_squared(problem: Problem, L: Array) -> Fit:
     B = L.T @ H
     trace = problem.samples.trace
     value = trace - float(np.trace(B)) + 0.5 * float(np.vdot(B, L.T @ L))
-    return Fit(value, H, None, None, None, 2.0 * trace - float(np.trace(B)), None, value)
+    return Fit(value, H, None, None, None, 2.0 * trace - float(np.trace(B)), None, value, trace)
 
 
 def fit_robust(problem: Problem, L: Array, v: Array | None) -> Fit:
@@ -193,17 +202,17 @@ def fit_robust(problem: Problem, L: Array, v: Array | None) -> Fit:
     omega = loss.weights(squared)
     inner = float(omega @ (samples.squared_norms - lengths - q))
     value, multipliers = loss.value(squared), omega**2 * squared
-    plain = float(np.sqrt(squared).sum())
+    rest = (float(np.sqrt(squared).sum()), float(omega @ samples.squared_norms))
     weighted = P * omega[:, None]
     if v is None:
         H = samples.backproject(weighted)
-        return Fit(value, H, omega, None, None, inner, multipliers, plain)
+        return Fit(value, H, omega, None, None, inner, multipliers, *rest)
     back = samples.backproject(np.column_stack([weighted, omega]))
     H, h, projected = back[:, :r], back[:, r], weighted.sum(axis=0)
     mean = (h - L @ projected - omega.sum() * v) / samples.n_samples
     along = samples.project(mean[:, None])[:, 0] - P @ (L.T @ mean) - v @ mean
     multipliers = np.maximum(multipliers - 2.0 * omega * along + mean @ mean, 0.0)
-    return Fit(value, H, omega, h, projected, inner, multipliers, plain)
+    return Fit(value, H, omega, h, projected, inner, multipliers, *rest)
 
 
 def geometric_median(problem: Problem) -> Array:

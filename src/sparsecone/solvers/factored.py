@@ -110,23 +110,27 @@ class Descent:
         if slope >= 0.0:
             return False
         length, old = 1.0, self.point
-        noise = 4.0 * self.problem.samples.precision * abs(old.smooth_value)
-        variables = old.L if old.v is None else np.column_stack([old.L, old.v])
-        rank = old.L.shape[1]
         while True:
-            trial = variables + length * direction
-            v = None if old.v is None else trial[:, rank]
-            new = self.problem.evaluate(trial[:, :rank], v, eps=self.eps)
+            new = self._moved(length * direction)
             change = new.smooth_value - old.smooth_value
-            if change <= 1e-4 * length * slope + noise:
+            gradient = new.gradient() if change <= 1e-4 * length * slope + old.noise else None
+            if gradient is not None and (
+                change <= 1e-4 * length * slope
+                or abs(float(np.vdot(gradient, direction))) <= abs(slope)
+            ):
                 break
             length *= min(0.5, max(0.1, -0.5 * slope * length / (change - slope * length)))
             if length < 1e-8:
                 return False
-        gradient = new.gradient()
         self.memory.update(length * direction, gradient - self.gradient)
         self.point, self.gradient, self.fresh = new, gradient, False
         return True
+
+    def _moved(self, step: Array) -> Point:
+        L, v = self.point.L, self.point.v
+        rank = L.shape[1]
+        offset = None if v is None else v + step[:, rank]
+        return self.problem.evaluate(L + step[:, :rank], offset, eps=self.eps)
 
     def until(self, decrease: float) -> Iterator[None]:
         """Step until the relative decrease stays below the given one."""
