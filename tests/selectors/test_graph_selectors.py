@@ -94,6 +94,18 @@ def test_fit_leaves_read_only_input_alone(selector, X):
     np.testing.assert_array_equal(X, before)
 
 
+@every
+@pytest.mark.parametrize(("factor", "problem"), [(1e200, "overflow"), (1e-200, "vanish")])
+def test_squares_out_of_range_are_told(selector, X, factor, problem):
+    with pytest.raises(ValueError, match=f"The squares of the values {problem}"):
+        clone(selector).fit(factor * X)
+
+
+@every
+def test_features_of_very_different_scales(selector, X):
+    assert np.all(np.isfinite(clone(selector).fit(X * np.logspace(-6, 6, 12)).scores_))
+
+
 @pytest.mark.parametrize("selector", DENSE_ONLY, ids=lambda s: type(s).__name__)
 def test_sparse_data_are_refused_where_they_would_be_densified(selector, X):
     with pytest.raises(TypeError, match=r"[Ss]parse"):

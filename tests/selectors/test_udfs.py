@@ -71,6 +71,12 @@ def test_more_clusters_than_features_that_vary():
         UDFS(n_clusters=4).fit(X)
 
 
+def test_a_ridge_that_makes_no_difference():
+    X = np.random.default_rng(0).normal(size=(30, 6))
+    with pytest.raises(ValueError, match=r"mu=1e-20 vanishes .* raise mu"):
+        UDFS(mu=1e-20).fit(X)
+
+
 def test_two_samples():
     X = np.array([[0.0, 0, 1], [1.0, 2, 1]])
     fitted = UDFS(n_clusters=1, n_neighbors=1).fit(X)

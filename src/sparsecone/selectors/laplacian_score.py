@@ -14,6 +14,7 @@ from sklearn.utils.sparsefuncs import mean_variance_axis, min_max_axis
 from sklearn.utils.validation import validate_data
 
 from ..graph import (
+    check_scale,
     heat_weights,
     incidence,
     nearest_neighbours,
@@ -174,6 +175,7 @@ def _scores(
     X: Any, n_neighbors: int, weights: str, width: float, self_loops: bool
 ) -> NDArray[np.float64]:
     """Return the negated criterion of validated data."""
+    check_scale(X)
     neighbours = nearest_neighbours(X, n_neighbors)
     heat = heat_weights(neighbours, width) if weights == "heat" else None
     graph = symmetric_graph(neighbours, heat)

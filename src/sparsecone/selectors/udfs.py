@@ -11,7 +11,7 @@ from sklearn.base import _fit_context
 
 from ..graph import nearest_neighbours, row_batches
 from ..projections.row_sparse import Projection, RowPenalty, fit_row_sparse
-from ..projections.scatter import graph_scatter
+from ..projections.scatter import EPS, graph_scatter
 from .base import Selector
 from .constraints import (
     AT_LEAST_ONE,
@@ -170,8 +170,20 @@ def discriminative_laplacian(X: NDArray[np.float64], n_neighbors: int, mu: float
     for batch in row_batches(n_samples, size * n_features):
         local = X[groups[batch]]
         local -= local.mean(axis=1, keepdims=True)
-        blocks[batch] = np.linalg.inv(local @ local.transpose(0, 2, 1) + mu * np.eye(size))
+        blocks[batch] = _ridge_inverse(local @ local.transpose(0, 2, 1), mu)
     centring = np.eye(size) - 1.0 / size
     places = (np.repeat(groups, size, axis=1).ravel(), np.tile(groups, size).ravel())
     entries = (centring @ blocks @ centring).ravel()
     return sp.coo_array((entries, places), shape=(n_samples, n_samples)).tocsr()
+
+
+def _ridge_inverse(grams: NDArray[np.float64], mu: float) -> NDArray[np.float64]:
+    """Return (G + mu I)^-1 of each positive semidefinite G, or say that mu makes no difference."""
+    values, vectors = np.linalg.eigh(grams)
+    if mu <= EPS * values.max():
+        raise ValueError(
+            f"mu={mu} vanishes beside the local scatter, up to {values.max():.3g}: raise mu, or "
+            "scale the features."
+        )
+    scaled = vectors / (np.maximum(values, 0.0) + mu)[:, None, :]
+    return np.asarray(scaled @ vectors.transpose(0, 2, 1))

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import validate_data
 
+from ..graph import check_scale
 from .base import Selector
 
 
@@ -50,6 +51,7 @@ class Varying:
 def validate_varying(selector: Selector, X: Any) -> Varying:
     """Validate the X of `fit` as dense float64 and leave out its constant features."""
     samples = validate_data(selector, X, dtype=np.float64, ensure_min_samples=2)
+    check_scale(samples)
     selector._n_selected(samples.shape[1])
     mask = samples.min(axis=0) < samples.max(axis=0)
     return Varying(X=samples if mask.all() else samples[:, mask], mask=mask)
