@@ -37,8 +37,8 @@ class Neighbours:
 
 def check_scale(X: Any) -> None:
     """Refuse data whose squared distances would overflow or vanish."""
-    values = np.abs(X.data if sp.issparse(X) else X)
-    reach, limits = values.max(initial=0.0), np.finfo(X.dtype)
+    values, limits = X.data if sp.issparse(X) else X, np.finfo(X.dtype)
+    reach = max(values.max(initial=0.0), -values.min(initial=0.0))
     if reach > np.sqrt(limits.max / values.size):
         raise ValueError("The squares of the values overflow: divide X by its largest value first.")
     if 0.0 < reach < np.sqrt(limits.tiny):
