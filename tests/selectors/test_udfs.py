@@ -1,3 +1,10 @@
+"""UDFS against its formula and reference runs.
+
+The reference run of scikit-feature as published is not among them: it takes the neighbours of
+another sample than the one at hand, and so minimises something else. `UDFS_corrected` is the same
+program with that one index put right.
+"""
+
 from __future__ import annotations
 
 import tracemalloc

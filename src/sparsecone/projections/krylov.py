@@ -48,7 +48,6 @@ def leading_eigenvectors(
     width = min(size, n_wanted + max(3, n_wanted // 4))
     if size <= 6 * width:
         return _all_at_once(apply, size, n_wanted)
-    limit = max(6 * width, min(100, size // 2))
     fill = np.random.default_rng(0).standard_normal((size, width - start.shape[1]))
     basis = np.linalg.qr(np.hstack([start, fill]))[0]
     images = apply(basis)
@@ -60,7 +59,7 @@ def leading_eigenvectors(
         residual = float(norms[:n_wanted].max())
         if residual <= tol:
             break
-        if basis.shape[1] + width > limit:
+        if basis.shape[1] + width > 6 * width:
             basis, images = vectors, products
         fresh = _orthonormal_to(basis, residuals[:, norms > 0.1 * tol])
         basis, images = np.hstack([basis, fresh]), np.hstack([images, apply(fresh)])
