@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from sklearn.datasets import load_digits
 
 from .metrics import evaluate_selection, reconstruction_error
-from .selectors import MaxVariance, RandomFeatures, SPCAPSD
+from .selectors import SPCAPSD, MaxVariance, RandomFeatures
 
 N_FEATURES = 16
 
@@ -30,9 +30,7 @@ def demo() -> str:
         f"has an objective more than {100 * solution.gap:.4f} % below this one.",
         "",
         "method              k-means accuracy    variance explained",
-        *(
-            _row(X, y, name, selected) for name, selected in selections.items()
-        ),
+        *(_row(X, y, name, selected) for name, selected in selections.items()),
         "",
         "The selected pixels (#) of the 8 x 8 image:",
         *_picture(selector.support_.reshape(8, 8)),
