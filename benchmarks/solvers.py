@@ -87,7 +87,7 @@ def dense_published(X: Array, lam: float, eta: float, *, steps: int) -> tuple[in
     start = time.perf_counter()
     X = X - X.mean(axis=0)
     S = X.T @ X
-    scores: Array = np.random.default_rng(0).uniform(size=X.shape[1])
+    scores = np.asarray(np.random.default_rng(0).uniform(size=X.shape[1]))
     values: list[float] = []
     while len(values) < steps:
         W = dense_step(X, S, scores, lam, eta)
