@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 Array = NDArray[Any]
 
 # Up to this size a full eigendecomposition costs less than an iterative one.
-SMALL = 400
+SMALL = 1100
 # Above this size no dense matrix is formed for the eigenvalues' sake.
 LARGEST_DENSE = 8000
 
@@ -54,11 +54,11 @@ def _all(samples: Rows, threshold: float, weights: Array | None) -> Spectrum:
     """Decompose the smaller of the two Gram matrices."""
     if samples.n_features <= samples.n_samples:
         gram = samples.gram_matrix if weights is None else samples.weighted_gram(weights)
-        values, vectors = scipy.linalg.eigh(gram)
+        values, vectors = scipy.linalg.eigh(gram, subset_by_value=(threshold, np.inf))
         return _above(values, vectors, threshold)
     roots = np.ones(samples.n_samples) if weights is None else np.sqrt(weights)
     inner = roots[:, None] * samples.sample_gram() * roots
-    values, vectors = scipy.linalg.eigh(inner)
+    values, vectors = scipy.linalg.eigh(inner, subset_by_value=(threshold, np.inf))
     small = _above(values, vectors, threshold)
     vectors = samples.backproject(roots[:, None] * small.vectors)
     return Spectrum(small.values, vectors / np.linalg.norm(vectors, axis=0))
