@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .problem import Problem
+from .problem import Point, Problem
 from .solution import Iterate, Progress, Record, Solution, Status, relative_gap
 from .solvers import Plan
 
@@ -47,12 +47,14 @@ def solve(
     watch = Watch(problem, tol, max_iter, max_time, callback, verbose)
     status = None
     start = plan.start
+    if start is not None:
+        watch.consider(start)
     for solver, limit in plan.stages:
         watch.solvers.append(solver.name)
         stage_end = watch.n_iter + limit
         status = None
         for iterate in solver.iterate(problem, tol=tol, start=start):
-            status = watch.see(iterate)
+            status = watch.see(iterate, exact=solver.exact)
             if status is not None or watch.n_iter >= stage_end:
                 break
         if status is not None:
@@ -76,27 +78,31 @@ class Watch:
         self.tol, self.max_iter, self.max_time = tol, max_iter, max_time
         self.callback, self.verbose = callback, verbose
         self.started = time.perf_counter()
-        self.best = problem.zero
+        self.best = self.zero = problem.zero
         self.bound = 0.0
         self.n_iter = 0
         self.solvers: list[str] = []
         self.history: list[Record] = []
 
-    def see(self, iterate: Iterate) -> Status | None:
+    def see(self, iterate: Iterate, *, exact: bool) -> Status | None:
         """Take in an iterate; return how the solve ends, if it does."""
         self.n_iter += 1
         self.bound = max(self.bound, iterate.bound)
         if iterate.point is not None:
-            if iterate.point.value <= self.best.value:
-                self.best = iterate.point
+            self.consider(iterate.point)
             self._report(iterate.point.value)
-        if relative_gap(self.best.value, self.bound) <= self.tol:
+        if exact and relative_gap(self.best.value, self.bound) <= self.tol:
             return Status.CONVERGED
         if self.max_iter is not None and self.n_iter >= self.max_iter:
             return Status.MAX_ITER
         if self.max_time is not None and self._elapsed() >= self.max_time:
             return Status.MAX_TIME
         return None
+
+    def consider(self, point: Point) -> None:
+        """Keep the point if it is better than W = 0 and all before, beyond rounding."""
+        if point.value < self.best.value and point.value < self.zero.value - point.noise:
+            self.best = point
 
     def _report(self, value: float) -> None:
         record = Record(self.solvers[-1], self.n_iter, self._elapsed(), value, self.bound)

@@ -5,8 +5,9 @@ import pytest
 import scipy.sparse as sp
 from sklearn.feature_selection import SelectKBest
 
-import shared
 from sparsecone.selectors.laplacian_score import LaplacianScore, laplacian_score
+
+import shared
 
 # Four points on a line, each joined to its nearest neighbour: a path with degrees 1, 2, 2, 1.
 POSITIONS = np.array([0.0, 1.0, 3.0, 7.0])

@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import numpy as np
 
-import shared
 from sparsecone.selectors.rne import RNE, fit_rne
+
+import shared
 
 
 def test_released_program_from_its_own_start():

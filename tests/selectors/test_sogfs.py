@@ -5,8 +5,9 @@ import pytest
 from scipy.sparse.csgraph import connected_components
 from sklearn.datasets import make_blobs
 
-import shared
 from sparsecone.selectors.sogfs import SOGFS
+
+import shared
 
 
 @pytest.mark.parametrize("gamma", ["0.01", "0.1"])

@@ -13,8 +13,9 @@ import numpy as np
 import pytest
 from scipy.stats import spearmanr
 
-import shared
 from sparsecone.selectors.udfs import UDFS, discriminative_laplacian
+
+import shared
 
 
 def test_the_matrix_is_that_of_the_formula():
