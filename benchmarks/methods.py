@@ -46,8 +46,8 @@ CASES = [
     Case("LapScore", 200, 5000),
     Case("LapScore", 20_000, 1000, with_peer=False),
     Case("UDFS", 1000, 1000, gamma=0.1),
-    Case("UDFS", 1000, 1000, gamma=10.0),
-    Case("UDFS", 200, 5000, gamma=0.1, limit=120),
+    Case("UDFS", 1000, 1000, gamma=10.0, limit=30),
+    Case("UDFS", 200, 5000, gamma=0.1, limit=110),
 ]
 
 

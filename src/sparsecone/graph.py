@@ -14,7 +14,7 @@ from scipy.sparse.linalg import LinearOperator, eigsh
 from sklearn.neighbors import NearestNeighbors
 from sklearn.utils import gen_batches
 
-BATCH_ENTRIES = 2**22
+BATCH_ENTRIES = 2**18
 
 
 @dataclass(frozen=True)
@@ -168,6 +168,6 @@ def laplacian_eigenvectors(
 
 
 def row_batches(n_rows: int, entries_a_row: int) -> Iterator[slice]:
-    """Cut rows into batches of some 30 megabytes, for work that needs room in proportion."""
+    """Cut rows into batches of two megabytes, which stay in the cache."""
     batches: Iterator[slice] = gen_batches(n_rows, max(1, BATCH_ENTRIES // max(1, entries_a_row)))
     return batches
