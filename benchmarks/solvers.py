@@ -159,7 +159,7 @@ def robust_table() -> None:
 
 
 PEAK = """
-import resource, sys
+import sys
 import numpy as np, scipy.sparse as sp
 sys.path.insert(0, {folder!r})
 from solvers import load, sparse_topics
@@ -167,7 +167,8 @@ from sparsecone import SPCAPSD
 X = {data}
 selector = SPCAPSD({settings}).fit(X)
 s = selector.solution_
-peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+status = open("/proc/self/status").read()
+peak = int(status.split("VmHWM:")[1].split()[0]) / 1024
 print(f"{{peak:.0f}} | {{s.status}} | {{s.gap:.0e}} | {{s.rank}} | {{s.elapsed:.1f}}")
 """
 

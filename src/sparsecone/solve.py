@@ -89,7 +89,10 @@ class Watch:
         self.n_iter += 1
         self.bound = max(self.bound, iterate.bound)
         if iterate.point is not None:
-            self.consider(iterate.point)
+            if exact:
+                self.consider(iterate.point)
+            else:
+                self.best = iterate.point
             self._report(iterate.point.value)
         if exact and relative_gap(self.best.value, self.bound) <= self.tol:
             return Status.CONVERGED

@@ -38,6 +38,8 @@ SQUARED_SMOOTHING = 2.2204e-16
 ROBUST_SMOOTHING = 1e-3
 RIDGE = 1e-3
 WIDE_RIDGE = 1e-2
+# Relative accuracy of the eigenpairs.
+ACCURACY = 1e-11
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,7 @@ class Published:
         """Yield one iterate an update; the last one carries the bound."""
         del tol, start
         weights = self._first_weights(problem)
-        previous, rank = np.inf, 8
+        previous, rank = np.inf, problem.samples.leading(0.5 * problem.eta).values.size
         for _ in range(self.max_iter):
             L = positive_part(problem, weights, rank)
             v = best_offset(problem, L, weights) if problem.loss.recenter else None
@@ -151,9 +153,9 @@ def _iterative_positive_part(problem: Problem, weights: Weights, rank: int) -> A
     d = problem.samples.n_features
     operator = spla.LinearOperator((d, d), matvec=symmetric_product(problem, weights), dtype=float)
     start = np.random.default_rng(0).standard_normal(d)
-    count = rank + 4
+    count = rank + 1
     while 3 * count < d:
-        values, vectors = spla.eigsh(operator, k=count, which="LA", v0=start)
+        values, vectors = spla.eigsh(operator, k=count, which="LA", v0=start, tol=ACCURACY)
         if values.min() <= 1e-12 * values.max():
             break
         count = 2 * count
@@ -178,7 +180,7 @@ def symmetric_product(problem: Problem, weights: Weights) -> Any:
         projected = samples.project(np.column_stack([scaled, x]))
         shifted = projected[:, 1] - v @ x + half * projected[:, 0]
         right = roots[:, None] * np.column_stack([projected[:, 0], shifted])
-        solved = roots[:, None] * scipy.linalg.cho_solve(factor, right)
+        solved = roots[:, None] * scipy.linalg.cho_solve(factor, right, check_finite=False)
         back = samples.backproject(solved)
         forward = back[:, 0] * (1.0 + half / D) - v * solved[:, 0].sum()
         return np.asarray(0.5 * (forward + back[:, 1] / D) - half * scaled)
