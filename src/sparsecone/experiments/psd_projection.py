@@ -11,7 +11,7 @@ from .paper import PSD_TEST, RELEASED_PROGRAM, PrintedResult
 from .results import Results, Score, best_score
 from .section import Block, Experiment, Figure, Table
 from .sources import title_of
-from .verdict import compare, control_sentences, steps_verdict, verdict
+from .verdict import DEVIATIONS, compare, control_sentences, steps_verdict, verdict
 
 N_FEATURES = 100
 
@@ -38,9 +38,6 @@ VARIANTS = (
 )
 
 
-_OURS = ("Data", "Method", "ACC", "NMI", "Iter.", "Sec.")
-
-
 def report(results: Results) -> list[Block]:
     """Return our table beside the paper's, the certificates, the curves and the verdicts."""
     blocks: list[Block] = [
@@ -57,8 +54,7 @@ def report(results: Results) -> list[Block]:
 
 
 def _score(results: Results, dataset: str, variant: Variant) -> Score | None:
-    rows = results.where(dataset=dataset, method=variant.method)
-    return best_score(rows, None if variant.method == "All features" else N_FEATURES)
+    return best_score(results.where(dataset=dataset, method=variant.method), None)
 
 
 def _found(results: Results) -> list[tuple[str, Variant, Score]]:
@@ -76,34 +72,27 @@ def _table(results: Results) -> Table:
     for dataset, variant, score in _found(results):
         row = score.rows[0]
         printed = PSD_TEST.get((dataset, variant.printed or ""))
-        entry, judgement = ("", "", "", ""), ""
-        if printed is not None:
-            entry = _printed_cells(printed)
-            judgement = _judge(score, row, printed)
-        lines.append((title_of(dataset), variant.label, *_our_cells(score, row), *entry, judgement))
+        entry = ("", "") if printed is None else (_theirs(printed), _judge(score, row, printed))
+        lines.append((title_of(dataset), variant.label, _ours(score, row), *entry))
     return Table(
-        "ACC and NMI in percent on 100 features, iterations and seconds: ours, then the paper's.",
-        (*_OURS, *(f"{name} (paper)" for name in _OURS[2:]), "Verdict"),
+        f"ACC % and NMI % on {N_FEATURES} features, iterations, seconds; {DEVIATIONS}.",
+        ("Data", "Method", "Ours", "Paper", "Verdict"),
         tuple(lines),
     )
 
 
-def _our_cells(score: Score, row: Row) -> tuple[str, str, str, str]:
-    return (
-        f"{score.acc:.2f} ± {score.acc_std:.2f}",
-        f"{score.nmi:.2f} ± {score.nmi_std:.2f}",
-        "" if row["n_iter"] is None else str(row["n_iter"]),
-        f"{row['seconds']:.2f}",
-    )
+def _ours(score: Score, row: Row) -> str:
+    steps = "" if row["n_iter"] is None else f", {row['n_iter']}"
+    scores = f"{score.acc:.2f}±{score.acc_std:.2f}, {score.nmi:.2f}±{score.nmi_std:.2f}"
+    return f"{scores}{steps}, {row['seconds']:.2f}"
 
 
-def _printed_cells(printed: PrintedResult) -> tuple[str, str, str, str]:
-    return (
-        f"{printed.acc:.2f} ± {printed.acc_std:.2f}",
-        f"{printed.nmi:.2f} ± {printed.nmi_std:.2f}",
-        str(printed.n_iter),
-        f"{printed.seconds:.2f}",
-    )
+def _theirs(printed: PrintedResult) -> str:
+    acc, nmi = f"{printed.acc:.2f}", f"{printed.nmi:.2f}"
+    if printed.acc_std is not None and printed.nmi_std is not None:
+        acc, nmi = f"{acc}±{printed.acc_std:.2f}", f"{nmi}±{printed.nmi_std:.2f}"
+    seconds = "" if printed.seconds is None else f", {printed.seconds:.2f}"
+    return f"{acc}, {nmi}, {printed.n_iter}{seconds}"
 
 
 def _judge(score: Score, row: Row, printed: PrintedResult) -> str:
@@ -118,13 +107,11 @@ def _released_table(results: Results) -> list[Table]:
         if printed is None:
             continue
         row = score.rows[0]
-        theirs = (f"{printed.acc:.2f}", f"{printed.nmi:.2f}", str(printed.n_iter))
-        ours = _our_cells(score, row)[:3]
-        judgement = _judge(score, row, printed)
-        lines.append((title_of(dataset), variant.label, *ours, *theirs, judgement))
+        cells = (_ours(score, row), _theirs(printed), _judge(score, row, printed))
+        lines.append((title_of(dataset), variant.label, *cells))
     if not lines:
         return []
-    columns = (*_OURS[:5], *(f"{name} (program)" for name in _OURS[2:5]), "Verdict")
+    columns = ("Data", "Method", "Ours", "Program", "Verdict")
     caption = "Ours beside the authors' own program, run independently (GNU Octave)."
     return [Table(caption, columns, tuple(lines))]
 

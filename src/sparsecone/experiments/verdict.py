@@ -9,6 +9,9 @@ from .paper import PSD_TEST, PrintedResult
 from .results import Measure, Results, Score
 from .sources import title_of
 
+#: What the phrases below mean.
+DEVIATIONS = "sd: standard deviations between the means, agreement up to two"
+
 
 @dataclass(frozen=True)
 class Comparison:
@@ -46,24 +49,26 @@ def verdict(comparisons: Sequence[Comparison]) -> str:
 
     Examples
     --------
-    >>> verdict([Comparison(ours=43.0, printed=42.8, spread=2.0)])
-    'agrees within one standard deviation'
-    >>> verdict([Comparison(ours=53.0, printed=42.8, spread=2.0)])
-    'not reproduced: 5.1 standard deviations apart'
+    >>> verdict([Comparison(ours=43.0, printed=42.0, spread=2.0)])
+    'agrees (0.5 sd)'
+    >>> verdict([Comparison(ours=53.0, printed=42.0, spread=2.0)])
+    'not reproduced (5.5 sd)'
     """
     worst = max(comparison.deviations for comparison in comparisons)
-    if worst <= 1.0:
-        return "agrees within one standard deviation"
-    if worst <= 2.0:
-        return f"agrees within two standard deviations ({worst:.1f})"
-    return f"not reproduced: {worst:.1f} standard deviations apart"
+    return f"{'agrees' if worst <= 2.0 else 'not reproduced'} ({worst:.1f} sd)"
 
 
 def steps_verdict(ours: int, printed: int) -> str:
-    """Return one phrase on the numbers of iterations."""
+    """Return one phrase on the numbers of iterations.
+
+    Examples
+    --------
+    >>> steps_verdict(24, 25)
+    'iterations agree'
+    """
     if abs(ours - printed) <= 1:
-        return "same number of iterations, within one"
-    return f"{ours} iterations instead of {printed}"
+        return "iterations agree"
+    return f"iterations differ ({ours}, not {printed})"
 
 
 def control_sentences(results: Results, n_features: int) -> list[str]:
