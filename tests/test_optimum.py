@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from oracle import optimum
 
+from oracle import optimum
 from sparsecone.losses import Loss, Robust, Squared
 from sparsecone.problem import Problem
 from sparsecone.samples import as_samples

@@ -9,7 +9,9 @@ with |a_i| <= 1 for the robust loss and sum_i a_i = 0 where an offset is learned
 inequality. With m the largest eigenvalue of M = sym(A X + B), two repairs restore it:
 
 - scale A and B by eta / m;
-- shift B by (m - eta) I, which lengthens its columns, then scale A and B until they fit again.
+- subtract from B the positive part of M - eta I (what is known of it, and a multiple of I for the
+  rest), which changes the lengths of its columns, then scale A and B until they fit again. Where
+  the positive part is orthogonal to W the lengths change to second order only.
 
 Both give a lower bound on the optimum; the larger one is kept. M itself is never formed where it
 is large: M = X' diag(omega) X - sym([L v] [C h]') with C = H + lam diag(1/G) L.
@@ -40,6 +42,30 @@ ASKED = 3
 
 
 @dataclass(frozen=True)
+class Excess:
+    """The eigenpairs of M above eta that are known, and how far the others exceed it.
+
+    Attributes
+    ----------
+    values : ndarray of shape (k,)
+        Eigenvalues minus eta, all positive, the largest first.
+    vectors : ndarray of shape (n_features, k)
+        Their eigenvectors.
+    rest : float
+        At least the largest other eigenvalue minus eta, or 0.
+    """
+
+    values: Array
+    vectors: Array
+    rest: float
+
+    @property
+    def largest(self) -> float:
+        """Largest eigenvalue minus eta, or 0."""
+        return max(float(self.values.max(initial=0.0)), self.rest)
+
+
+@dataclass(frozen=True)
 class Certificate:
     """A lower bound on the optimum, with the directions that would improve the factor.
 
@@ -47,16 +73,13 @@ class Certificate:
     ----------
     bound : float
         No PSD matrix has a smaller objective.
-    excess : float
-        Largest eigenvalue of M minus eta; not positive at the optimum.
-    directions : ndarray of shape (n_features, k)
-        Eigenvectors of M, the largest eigenvalue first: adding one whose eigenvalue exceeds eta
-        to the factor decreases the objective.
+    excess : Excess
+        Violation of the matrix inequality: adding one of its eigenvectors to the factor decreases
+        the objective.
     """
 
     bound: float
-    excess: float
-    directions: Array
+    excess: Excess
 
 
 @dataclass(frozen=True)
@@ -75,6 +98,8 @@ class Multipliers:
         |b_j|^2, at most lam^2.
     diagonal : ndarray of shape (n_features,)
         b_jj.
+    projections : ndarray of shape (n_features, k)
+        b_j'u for the eigenvectors u of the excess.
     """
 
     inner: float
@@ -82,16 +107,22 @@ class Multipliers:
     squared_lengths: Array | None
     squared_columns: Array
     diagonal: Array
+    projections: Array
 
-    def bound(self, problem: Problem, largest: float) -> float:
-        """Return the best bound after either repair, given the largest eigenvalue of M."""
-        lam, eta = problem.lam, problem.eta
-        excess = max(largest - eta, 0.0)
-        scaled = 1.0 if excess == 0.0 else eta / largest
-        columns = self.squared_columns - 2.0 * excess * self.diagonal + excess**2
-        longest = float(np.sqrt(columns.max(initial=0.0)))
-        shifted = 1.0 if longest <= lam else lam / longest
-        return self._value(problem.loss, max(scaled, shifted))
+    def bound(self, problem: Problem, excess: Excess) -> float:
+        """Return the best bound after either repair."""
+        scaled = problem.eta / (problem.eta + excess.largest) if excess.largest > 0.0 else 1.0
+        longest = float(np.sqrt(self._repaired_columns(excess).max(initial=0.0)))
+        repaired = problem.lam / longest if longest > problem.lam else 1.0
+        return self._value(problem.loss, max(scaled, repaired))
+
+    def _repaired_columns(self, excess: Excess) -> Array:
+        """Return |b_j - p_j - t e_j|^2 for the positive part P and the shift t of the rest."""
+        weighted = excess.vectors * excess.values
+        columns = self.squared_columns - 2.0 * np.einsum("jk,jk->j", self.projections, weighted)
+        columns += np.einsum("jk,jk->j", weighted, weighted)
+        diagonal = self.diagonal - np.einsum("jk,jk->j", weighted, excess.vectors)
+        return np.asarray(columns - 2.0 * excess.rest * diagonal + excess.rest**2)
 
     def _value(self, loss: Loss, limit: float) -> float:
         """Return the best dual objective over common scales up to the limit."""
@@ -110,40 +141,46 @@ class Multipliers:
 
 def certify(point: Point) -> Certificate:
     """Return the certificate of a point."""
-    values, vectors = leading_of_inequality(point)
-    diagonal = np.einsum("jk,jk->j", point.L, point.L) / point.smooth_scores
-    lam = point.problem.lam
+    excess = excess_of(point)
+    lam, scores = point.problem.lam, point.smooth_scores
     multipliers = Multipliers(
         inner=point.data.inner,
         quadratic=point.data.value,
         squared_lengths=point.data.squared_lengths,
-        squared_columns=lam**2 * point.squared_scores / point.smooth_scores**2,
-        diagonal=-lam * diagonal,
+        squared_columns=lam**2 * point.squared_scores / scores**2,
+        diagonal=-lam * np.einsum("jk,jk->j", point.L, point.L) / scores,
+        projections=-lam * (point.L @ (point.L.T @ excess.vectors)) / scores[:, None],
     )
-    bound = multipliers.bound(point.problem, float(values[0]))
-    above = values > point.problem.eta
-    return Certificate(bound, float(values[0]) - point.problem.eta, vectors[:, above])
+    return Certificate(multipliers.bound(point.problem, excess), excess)
 
 
-def leading_of_inequality(point: Point) -> tuple[Array, Array]:
-    """Return the largest eigenvalues of M, the first not underestimated, and eigenvectors."""
+def excess_of(point: Point) -> Excess:
+    """Return the eigenpairs of M above eta: all of them where that is cheap, else a few."""
     left, right = low_rank_part(point)
-    samples = point.problem.samples
+    samples, eta = point.problem.samples, point.problem.eta
     d = samples.n_features
     if d <= SMALL:
-        return _dense(point, left, right)
+        return dense_excess(_dense(point, left, right), eta)
     columns = samples.n_samples + 2 * left.shape[1]
     if samples.dense_rows is not None and columns < min(NARROW, d):
-        return _reduced(samples.dense_rows, point.data.weights, left, right)
+        basis, small = _reduced(samples.dense_rows, point.data.weights, left, right)
+        found = dense_excess(small, eta)
+        return Excess(found.values, basis @ found.vectors, 0.0)
     operator = spla.LinearOperator(
         (d, d), matvec=lambda x: _apply(point, left, right, x), dtype=float
     )
     start = np.random.default_rng(0).standard_normal(d)
     values, vectors = spla.eigsh(operator, k=ASKED, which="LA", v0=start, tol=1e-6)
-    values, vectors = values[::-1], vectors[:, ::-1]
-    residual = operator.matvec(vectors[:, 0]) - values[0] * vectors[:, 0]
-    values[0] += np.linalg.norm(residual)
-    return values, vectors
+    residuals = np.linalg.norm(operator @ vectors - vectors * values, axis=0)
+    above = np.argsort(-values)[: np.count_nonzero(values > eta)]
+    rest = float(residuals.max()) + (float(values.min()) - eta if above.size == ASKED else 0.0)
+    return Excess(values[above] - eta, vectors[:, above], max(rest, 0.0))
+
+
+def dense_excess(matrix: Array, eta: float) -> Excess:
+    """Return all eigenpairs of a symmetric matrix above eta."""
+    values, vectors = scipy.linalg.eigh(matrix, subset_by_value=(eta, np.inf))
+    return Excess(values[::-1] - eta, vectors[:, ::-1], 0.0)
 
 
 def low_rank_part(point: Point) -> tuple[Array, Array]:
@@ -165,30 +202,22 @@ def _apply(point: Point, left: Array, right: Array, x: Array) -> Array:
     return np.asarray(product - 0.5 * (left @ (right.T @ x) + right @ (left.T @ x)))
 
 
-def _dense(point: Point, left: Array, right: Array) -> tuple[Array, Array]:
+def _dense(point: Point, left: Array, right: Array) -> Array:
     samples, weights = point.problem.samples, point.data.weights
     gram = 2.0 * samples.gram_matrix if weights is None else samples.weighted_gram(weights)
-    return _descending(gram - _symmetric(left @ right.T))
+    return gram - _symmetric(left @ right.T)
 
 
 def _reduced(rows: Array, weights: Array | None, left: Array, right: Array) -> tuple[Array, Array]:
-    """Decompose M exactly in the span of the samples and the factor, when that is small."""
+    """Return an orthonormal basis of the span of samples and factor, and M in that basis."""
     roots = np.sqrt(2.0) if weights is None else np.sqrt(weights)[:, None]
     basis, triangle = scipy.linalg.qr(
         np.column_stack([(roots * rows).T, left, right]), mode="economic", overwrite_a=True
     )
     n, r = rows.shape[0], left.shape[1]
     first, second = triangle[:, n : n + r], triangle[:, n + r :]
-    small = triangle[:, :n] @ triangle[:, :n].T - _symmetric(first @ second.T)
-    values, vectors = _descending(small)
-    return values, basis @ vectors[:, :ASKED]
+    return basis, triangle[:, :n] @ triangle[:, :n].T - _symmetric(first @ second.T)
 
 
 def _symmetric(matrix: Array) -> Array:
     return np.asarray(0.5 * (matrix + matrix.T))
-
-
-def _descending(matrix: Array) -> tuple[Array, Array]:
-    size = matrix.shape[0]
-    values, vectors = scipy.linalg.eigh(matrix, subset_by_index=(max(size - ASKED, 0), size - 1))
-    return values[::-1], vectors[:, ::-1]

@@ -23,12 +23,12 @@ import numpy as np
 import scipy.linalg
 from numpy.typing import NDArray
 
-from ..certificate import Multipliers
+from ..certificate import Multipliers, dense_excess
 from ..losses import Robust
 from ..problem import Point, Problem
 from ..solution import Iterate
 from .cone import Cone
-from .residuals import FixedData, SplitData, balancing_factor
+from .residuals import FixedData, SplitData, balancing_factor, relaxed
 from .secular import shrink_rows
 
 Array = NDArray[Any]
@@ -94,16 +94,17 @@ class State:
         self.inequality = self.rho * (Y - self.Z + self.U)
         self.rows = rows
         self.data.push(Y)
-        target = 0.5 * (Y + Y.T + self.U + self.U.T)
+        target = self.U + relaxed(Y, self.Z)
+        self.U = target.copy()
+        target = 0.5 * (target + target.T)
         target[np.diag_indices_from(target)] -= self.problem.eta / self.rho
         previous, self.Z = self.Z, self.cone.project(target)
-        self.U += Y - self.Z
-        self.primal = float(np.linalg.norm(Y - self.Z))
-        self.dual = float(np.linalg.norm(self.Z - previous))
+        self.U -= self.Z
+        self.primal, self.dual = Y - self.Z, self.Z - previous
 
     def balance(self) -> None:
         """Bring primal and dual residuals together through the penalties."""
-        factor = balancing_factor(self.primal, self.dual)
+        factor = balancing_factor(self.primal, self.Z, self.dual, self.U)
         self.rho *= factor
         self.U /= factor
         self.data.balance()
@@ -116,11 +117,14 @@ class State:
 
     def bound(self) -> float:
         """Return the lower bound of the dual point of the last Y step."""
-        d = self.problem.samples.n_features
-        symmetric = 0.5 * (self.inequality + self.inequality.T)
-        largest = scipy.linalg.eigh(symmetric, eigvals_only=True, subset_by_index=(d - 1, d - 1))
-        columns = np.einsum("jk,jk->j", self.row_multipliers, self.row_multipliers)
-        diagonal = np.einsum("jk,jk->j", self.row_multipliers, self.basis)
+        excess = dense_excess(0.5 * (self.inequality + self.inequality.T), self.problem.eta)
         inner, quadratic, lengths = self.data.dual(self.rows, self.spectrum, self.basis)
-        multipliers = Multipliers(inner, quadratic, lengths, columns, diagonal)
-        return multipliers.bound(self.problem, float(largest[0]))
+        multipliers = Multipliers(
+            inner=inner,
+            quadratic=quadratic,
+            squared_lengths=lengths,
+            squared_columns=np.einsum("jk,jk->j", self.row_multipliers, self.row_multipliers),
+            diagonal=np.einsum("jk,jk->j", self.row_multipliers, self.basis),
+            projections=self.row_multipliers @ (self.basis.T @ excess.vectors),
+        )
+        return multipliers.bound(self.problem, excess)

@@ -30,6 +30,8 @@ STAGES = ((1e-2, 1e-4), (1e-6, 1e-5))
 SMOOTHING_SHARE = 0.1
 # Steps after which a bound is computed in any case.
 PATCH = 40
+# Columns by which the factor grows at once, at most.
+LARGEST_GROWTH = 5
 # Steps without progress after which a stage ends.
 PATIENCE = 3
 
@@ -78,7 +80,7 @@ class Factored:
             certificate = certify(descent.point)
             yield Iterate(pruned(descent.point), certificate.bound)
             grown = grow(descent.point, certificate)
-            if grown is not None and certificate.excess > 2.0 * descent.residual():
+            if grown is not None and certificate.excess.largest > 2.0 * descent.residual():
                 descent = Descent(problem, grown, descent.eps, self.memory)
             elif moved:
                 allowed *= 0.3
@@ -91,14 +93,14 @@ class Factored:
 class Descent:
     """Quasi-Newton descent on the smoothed objective from a point.
 
-    The factor is rotated so that L'L is diagonal, where the Hessian is close to the diagonal that
-    starts the quasi-Newton matrix.
+    The factor is rotated so that L'H, the curvature of the data term, is diagonal: there the
+    Hessian is close to the diagonal that starts the quasi-Newton matrix.
     """
 
     def __init__(self, problem: Problem, point: Point, eps: float, memory: int) -> None:
         self.problem = problem
         self.eps = eps
-        self.point = problem.evaluate(rotated(point.L), point.v, eps=eps)
+        self.point = problem.evaluate(rotated(point), point.v, eps=eps)
         self.gradient = self.point.gradient()
         self.memory = LimitedMemory(inverse_curvature(self.point), memory)
         self.fresh = True
@@ -160,16 +162,17 @@ class Descent:
         return self.residual() * penalty / weight / max(point.value, np.finfo(float).tiny)
 
 
-def rotated(L: Array) -> Array:
-    """Return the factor of the same W with orthogonal columns, the longest first."""
-    _, rotation = np.linalg.eigh(L.T @ L)
-    return np.ascontiguousarray((L @ rotation)[:, ::-1])
+def rotated(point: Point) -> Array:
+    """Return the factor of the same W for which L'H is diagonal, the largest entry first."""
+    curvature = point.L.T @ point.data.H
+    _, rotation = np.linalg.eigh(curvature + curvature.T)
+    return np.ascontiguousarray((point.L @ rotation)[:, ::-1])
 
 
 def inverse_curvature(point: Point) -> Array:
-    """Return one over the diagonal of the Hessian, roughly, for orthogonal columns."""
-    lengths = np.maximum(np.diag(point.A), 1e-10 * max(float(np.diag(point.A).max()), 1e-300))
-    curvature = np.einsum("jk,jk->k", point.L, point.data.H) / lengths + point.problem.eta
+    """Return one over the diagonal of the Hessian, roughly, for a rotated factor."""
+    lengths = np.maximum(np.diag(point.A), 1e-10 * float(np.trace(point.A)))
+    curvature = np.einsum("jk,jk->k", point.L, point.data.H) + point.problem.eta
     penalty = point.problem.lam * lengths / point.smooth_scores[:, None]
     inverse = 1.0 / (curvature + penalty + np.finfo(float).tiny)
     if point.v is None or point.data.weights is None:
@@ -196,13 +199,12 @@ def pruned(point: Point) -> Point:
 
 def grow(point: Point, certificate: Certificate) -> Point | None:
     """Return the point with the certificate's directions added, if that decreases the objective."""
-    added = certificate.directions
+    excess, problem = certificate.excess, point.problem
+    added = excess.vectors[:, :LARGEST_GROWTH]
     if added.shape[1] == 0:
         return None
-    problem = point.problem
     curvature = float(np.vdot(added, problem.samples.gram_product(added))) / added.shape[1]
-    square = certificate.excess / max(curvature, np.finfo(float).tiny)
-    square = min(square, 1.0)
+    square = min(excess.largest / max(curvature, np.finfo(float).tiny), 1.0)
     for _ in range(30):
         L = np.column_stack([point.L, np.sqrt(square) * added])
         larger = problem.evaluate(L, point.v, eps=point.eps)

@@ -33,8 +33,7 @@ from ..solution import Iterate
 
 Array = NDArray[Any]
 
-# The paper's constants: the algorithm ends when the objective changes by at most STOP.
-STOP = 1e-5
+# The paper's constants.
 SQUARED_SMOOTHING = 2.2204e-16
 ROBUST_SMOOTHING = 1e-3
 RIDGE = 1e-3
@@ -51,10 +50,13 @@ class Published:
         Draws the start, a diagonal matrix with entries uniform in [0, 1).
     start_diagonal : ndarray of shape (n_features,) or None
         The start itself, where it is given. AW-SPCA-PSD starts from unit weights instead.
+    stop : float
+        Change of the objective at which the algorithm ends; the paper's is 1e-5.
     """
 
     random_state: Any = None
     start_diagonal: Array | None = None
+    stop: float = 1e-5
     name: ClassVar[str] = "published"
     max_iter: ClassVar[int] = 100
 
@@ -69,11 +71,11 @@ class Published:
             L = positive_part(problem, weights, rank)
             v = best_offset(problem, L, weights) if problem.loss.recenter else None
             point, rank = problem.evaluate(L, v), L.shape[1]
-            if abs(previous - point.unsmoothed_value) <= STOP:
-                yield Iterate(point, certify(point).bound)
-                return
+            if abs(previous - point.unsmoothed_value) <= self.stop:
+                break
             yield Iterate(point)
             previous, weights = point.unsmoothed_value, next_weights(problem, point)
+        yield Iterate(point, certify(point).bound)
 
     def _first_weights(self, problem: Problem) -> Weights:
         samples = problem.samples

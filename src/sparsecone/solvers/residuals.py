@@ -12,6 +12,9 @@ from ..problem import Point, Problem
 
 Array = NDArray[Any]
 
+# Over-relaxation of the alternating directions, between 1 and 2.
+RELAXATION = 1.6
+
 
 class FixedData:
     """The squared loss: `tr(Y S Y') - 2 tr(S Y)` belongs to the Y step."""
@@ -79,17 +82,16 @@ class SplitData:
         if self.v is not None:
             residuals -= self.v
         previous = self.R
-        shifted = residuals + self.U
+        shifted = self.U + relaxed(residuals, self.R)
         norms = np.sqrt(np.einsum("ij,ij->i", shifted, shifted))
         lengths = shrink_lengths(norms, self.loss.delta, self.rho)
         self.R = shifted * (lengths / np.maximum(norms, 1e-300))[:, None]
         self.U = shifted - self.R
-        self.primal = float(np.linalg.norm(residuals - self.R))
-        self.dual_residual = float(np.linalg.norm(self.R - previous))
+        self.primal, self.change = residuals - self.R, self.R - previous
 
     def balance(self) -> None:
         """Bring primal and dual residuals together."""
-        factor = balancing_factor(self.primal, self.dual_residual)
+        factor = balancing_factor(self.primal, self.R, self.change, self.U)
         self.rho *= factor
         self.U /= factor
 
@@ -100,9 +102,19 @@ class SplitData:
         return float(np.vdot(self.multipliers, self.X)), 0.0, lengths
 
 
-def balancing_factor(primal: float, dual: float) -> float:
-    """Return the factor of a penalty: one while the residuals are within a factor of four."""
-    ratio = np.sqrt((primal + 1e-300) / (dual + 1e-300))
+def relaxed(value: Array, copy: Array) -> Array:
+    """Return the over-relaxed value that the next copy follows."""
+    return np.asarray(RELAXATION * value + (1.0 - RELAXATION) * copy)
+
+
+def balancing_factor(primal: Array, copy: Array, change: Array, multipliers: Array) -> float:
+    """Return the factor of a penalty that balances the relative residuals of a copy.
+
+    The primal residual is relative to the copy, the dual one (the change of the copy) to the scaled
+    multipliers; within a factor of four of each other the penalty stays.
+    """
+    sizes = [float(np.linalg.norm(a)) + 1e-300 for a in (primal, multipliers, copy, change)]
+    ratio = np.sqrt(sizes[0] * sizes[1] / (sizes[2] * sizes[3]))
     return float(np.clip(ratio, 0.2, 5.0)) if not 0.5 <= ratio <= 2.0 else 1.0
 
 
