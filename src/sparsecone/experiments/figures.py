@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import matplotlib as mpl
+import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure as Canvas
-from matplotlib.patches import Rectangle
 from numpy.typing import NDArray
 
 from .methods import METHODS
@@ -125,10 +126,10 @@ def pictures(panels: Sequence[Panel], *, n_columns: int) -> str:
 
     def draw(axes: Axes, content: tuple[NDArray[Any], NDArray[Any]]) -> None:
         image, mask = content
-        axes.imshow(image, cmap="gray")
-        for row, column in zip(*mask.nonzero(), strict=True):
-            corner = (float(column) - 0.5, float(row) - 0.5)
-            axes.add_patch(Rectangle(corner, 1, 1, color="gold", linewidth=0, rasterized=True))
+        levels = (image - image.min()) / max(float(np.ptp(image)), np.finfo(float).tiny)
+        coloured = np.repeat(levels[:, :, np.newaxis], 3, axis=2)
+        coloured[mask] = to_rgb("gold")
+        axes.imshow(coloured)
         axes.set_axis_off()
 
     return _grid(panels, draw, n_columns=n_columns, width=1.1, height=1.3)

@@ -24,7 +24,6 @@ from ..selectors.base import Selector
 from ..solution import Record, Solution, Status
 from ..solvers.published import (
     ROBUST_SMOOTHING,
-    STOP,
     Published,
     best_offset,
     next_weights,
@@ -107,7 +106,8 @@ class PublishedRun(Selector):
     def _run(self, stated: Problem) -> tuple[Point, list[float]]:
         """Return the last iterate and the objective after each step."""
         stepped = replace(stated, eta=self.eta_of_steps * stated.eta)
-        weights = Published(random_state=self.random_state)._first_weights(stepped)
+        program = Published(random_state=self.random_state)
+        weights = program._first_weights(stepped)
         values: list[float] = []
         rank = 8
         while True:
@@ -115,8 +115,8 @@ class PublishedRun(Selector):
             v = best_offset(stepped, L, weights) if stated.loss.recenter else None
             point, rank = stated.evaluate(L, v), L.shape[1]
             values.append(point.unsmoothed_value)
-            settled = len(values) > 1 and abs(values[-2] - values[-1]) <= STOP
-            if settled or len(values) == Published.max_iter:
+            settled = len(values) > 1 and abs(values[-2] - values[-1]) <= program.stop
+            if settled or len(values) == program.max_iter:
                 return point, values
             weights = next_weights(stepped, point)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
@@ -57,12 +58,23 @@ class Results:
 
     def where(self, **conditions: Any) -> list[Row]:
         """Return the rows with a result whose settings or parameters have these values."""
+        rows = self._by_place.get((conditions.pop("dataset", None), conditions.pop("method", None)))
         return [
             row
-            for row in self.rows
-            if row["status"] != FAILED
-            and all(_setting(row, name) == value for name, value in conditions.items())
+            for row in rows or ()
+            if all(_setting(row, name) == value for name, value in conditions.items())
         ]
+
+    @cached_property
+    def _by_place(self) -> dict[tuple[str | None, str | None], list[Row]]:
+        """Rows with a result by data set and method, where None stands for any."""
+        places: dict[tuple[str | None, str | None], list[Row]] = {}
+        for row in self.rows:
+            if row["status"] != FAILED:
+                for dataset in (row["dataset"], None):
+                    for method in (row["method"], None):
+                        places.setdefault((dataset, method), []).append(row)
+        return places
 
     def datasets(self) -> list[str]:
         """Return the data sets with a result, in the order of the rows."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 import multiprocessing
 import os
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from collections import deque
+from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 
 from .cell import Cell, Row
@@ -60,19 +61,31 @@ def run_in_processes(cells: Sequence[Cell], n_jobs: int) -> Iterator[Row]:
     """Yield the rows of some cells in the order in which they are done.
 
     A process that dies (killed for its memory, say) takes the pool with it, without telling which
-    cell it had: what was under way then runs once more, each in a pool of its own.
+    cell it had: those under way then run once more, each in a pool of its own.
     """
-    unfinished = {cell.key: cell for cell in cells}
+    waiting = deque(cells)
+    while waiting:
+        suspects = yield from _run_until_broken(waiting, n_jobs)
+        yield from map(run_alone, suspects)
+
+
+def _run_until_broken(waiting: deque[Cell], n_jobs: int) -> Generator[Row, None, list[Cell]]:
+    """Yield rows until all cells are done or a process died; return what was under way then."""
+    under_way: dict[Future[Row], Cell] = {}
     with _pool(n_jobs) as pool:
         try:
-            for future in as_completed([pool.submit(run_cell, cell) for cell in cells]):
-                row = future.result()
-                del unfinished[row["key"]]
-                yield row
+            while waiting or under_way:
+                while waiting and len(under_way) < n_jobs:
+                    under_way[pool.submit(run_cell, waiting[0])] = waiting[0]
+                    waiting.popleft()
+                done, _ = wait(under_way, return_when=FIRST_COMPLETED)
+                for future in done:
+                    row = future.result()
+                    del under_way[future]
+                    yield row
         except BrokenProcessPool:
-            pool.shutdown(cancel_futures=True)
-    for cell in unfinished.values():
-        yield run_alone(cell)
+            return list(under_way.values())
+    return []
 
 
 def run_alone(cell: Cell) -> Row:
@@ -93,10 +106,10 @@ def _pool(n_jobs: int) -> ProcessPoolExecutor:
 def _die_with_parent() -> None:
     """End this process when the one that started it is gone, which a kill would not do."""
 
-    def wait() -> None:
+    def outlive_nobody() -> None:
         parent = multiprocessing.parent_process()
         assert parent is not None
         parent.join()
         os._exit(1)
 
-    threading.Thread(target=wait, daemon=True).start()
+    threading.Thread(target=outlive_nobody, daemon=True).start()
