@@ -79,8 +79,9 @@ def _curves(results: Results, measure: Measure) -> Figure:
             if method == "All features":
                 x, y = [counts[0], counts[-1]], [y[0], y[0]]
             curves.append(figures.Curve(method, x, y, method))
-        panels.append(figures.Panel(title_of(dataset), curves))
-    svg = figures.lines(panels, x_label="number of features", y_label=f"{measure.upper()} in %")
+        y_label = f"{measure.upper()} in %"
+        panels.append(figures.Panel(title_of(dataset), curves, "number of features", y_label))
+    svg = figures.lines(panels)
     caption = f"{measure.upper()} over the number of selected features, best setting each."
     return Figure(f"3_{measure}", caption, svg)
 

@@ -51,9 +51,9 @@ def _curves(results: Results, published: list[Row]) -> Figure:
         if optimum is not None:
             level = [optimum["value"]] * len(history)
             curves.append(figures.Curve("certified optimum", steps, level, "Highest variance"))
-        panels.append(figures.Panel(f"{row['method']} on {title_of(row['dataset'])}", curves))
-    svg = figures.lines(panels, x_label="iteration", y_label="objective", n_columns=2)
-    return Figure("5_convergence", "Objective against iterations, lambda = eta = 10.", svg)
+        panels.append(figures.Panel(title_of(row["dataset"]), curves, "iteration", "objective"))
+    caption = "Objective of SPCA-PSD against iterations, lambda = eta = 10."
+    return Figure("5_convergence", caption, figures.lines(panels, n_columns=2))
 
 
 def _table(results: Results, published: list[Row]) -> Table:

@@ -24,7 +24,26 @@ _SETTINGS: dict[Any, Any] = {
     "axes.titlesize": 9,
     "legend.fontsize": 7,
 }
-_COLOURS = dict(zip(METHODS, mpl.color_sequences["tab20"], strict=False))
+#: A method of the paper has one hue, its certified optimum the darker shade of it; controls are grey.
+_COLOURS = {
+    "SPCA-PSD": "darkred",
+    "SPCA-PSD (published)": "red",
+    "CSPCA-PSD": "darkblue",
+    "CSPCA-PSD (published)": "blue",
+    "CSPCA-PSD (released)": "cornflowerblue",
+    "AW-SPCA-PSD": "indigo",
+    "AW-SPCA-PSD (published)": "darkviolet",
+    "SPCAFS": "darkorange",
+    "CSPCA": "teal",
+    "AW-SPCA": "hotpink",
+    "LapScore": "saddlebrown",
+    "UDFS": "olive",
+    "SOGFS": "green",
+    "RNE": "deepskyblue",
+    "All features": "black",
+    "Highest variance": "dimgrey",
+    "Random subset": "darkgrey",
+}
 
 
 @dataclass(frozen=True)
@@ -43,25 +62,21 @@ class Panel:
 
     title: str
     content: Any
+    x_label: str = ""
+    y_label: str = ""
 
 
-def lines(
-    panels: Sequence[Panel], *, x_label: str, y_label: str, log: bool = False, n_columns: int = 3
-) -> str:
+def lines(panels: Sequence[Panel], *, n_columns: int = 3) -> str:
     """Draw panels of curves (each panel has a list of `Curve`), with one legend below them."""
 
     def draw(axes: Axes, curves: Sequence[Curve]) -> None:
         for curve in curves:
             axes.plot(curve.x, curve.y, label=curve.label, **_style(curve))
-        axes.set_xlabel(x_label)
-        axes.set_ylabel(y_label)
-        if log:
-            axes.set_yscale("log")
 
     return _grid(panels, draw, n_columns=n_columns, legend=True)
 
 
-def bars(panels: Sequence[Panel], *, y_label: str, log: bool = False, n_columns: int = 2) -> str:
+def bars(panels: Sequence[Panel], *, log: bool = False, n_columns: int = 2) -> str:
     """Draw panels of bars; each panel has a list of (label, height, spread, method)."""
 
     def draw(axes: Axes, content: Sequence[tuple[str, float, float, str]]) -> None:
@@ -70,7 +85,6 @@ def bars(panels: Sequence[Panel], *, y_label: str, log: bool = False, n_columns:
         colours = [_COLOURS[method] for method in methods]
         axes.bar(places, heights, yerr=spreads if any(spreads) else None, color=colours)
         axes.set_xticks(places, labels, rotation=40, ha="right")
-        axes.set_ylabel(y_label)
         if log:
             axes.set_yscale("log")
 
@@ -112,11 +126,10 @@ def surfaces(panels: Sequence[Panel], *, label: str) -> str:
         low, high = (surface.log_trace + math.log10(share) for share in surface.rule_eta)
         top = math.log10(surface.rule_lam)
         floor = min(surface.log_lam) - 0.5
-        axes.set_autoscale_on(False)
+        axes.set_xlim(min(surface.log_eta) - 0.5, max(surface.log_eta) + 0.5)
+        axes.set_ylim(floor, max(surface.log_lam) + 0.5)
         # The rule bounds lambda by a share of eta: a slanted upper edge.
         axes.plot([low, low, high, high], [floor, low + top, high + top, floor], "r-", lw=1.5)
-        axes.set_xlabel("lg eta")
-        axes.set_ylabel("lg lambda")
 
     return _grid(panels, draw, n_columns=2, width=3.4, height=2.8)
 
@@ -156,19 +169,21 @@ def _grid(
     n_columns = min(n_columns, len(panels))
     n_rows = -(-len(panels) // n_columns)
     with mpl.rc_context({**_SETTINGS, "svg.hashsalt": "".join(panel.title for panel in panels)}):
-        size = (width * n_columns, height * n_rows + (0.6 if legend else 0.0))
+        size = (width * n_columns, height * n_rows + (0.8 if legend else 0.0))
         canvas = Canvas(figsize=size, layout="constrained")
         all_axes = canvas.subplots(n_rows, n_columns, squeeze=False).ravel()
         labelled: dict[str, Any] = {}
         for axes, panel in zip(all_axes, panels, strict=False):
             draw(axes, panel.content)
-            axes.set_title(panel.title)
+            axes.set(title=panel.title, xlabel=panel.x_label, ylabel=panel.y_label)
             handles, labels = axes.get_legend_handles_labels()
             labelled |= dict(zip(labels, handles, strict=True))
         for axes in all_axes[len(panels) :]:
             axes.set_axis_off()
         if legend:
-            canvas.legend(labelled.values(), labelled.keys(), loc="outside lower center", ncols=5)
+            n_labels = max(1, int(size[0] / 1.7))
+            place = "outside lower center"
+            canvas.legend(labelled.values(), labelled.keys(), loc=place, ncols=n_labels)
         text = io.StringIO()
         canvas.savefig(text, format="svg", dpi=80, metadata={"Date": None})
     svg = text.getvalue()

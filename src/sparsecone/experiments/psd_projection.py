@@ -148,9 +148,11 @@ def _bars(results: Results) -> Figure:
         found = [(v, s) for name, v, s in _found(results) if name == dataset]
         for measure in ("acc", "nmi"):
             content = [(v.label, s.mean(measure), s.std(measure), v.method) for v, s in found]
-            panels.append(figures.Panel(f"{title_of(dataset)}: {measure.upper()}", content))
+            panels.append(
+                figures.Panel(title_of(dataset), content, y_label=f"{measure.upper()} in %")
+            )
     caption = "ACC and NMI on 100 features, with the controls; bars are standard deviations."
-    return Figure("1_scores", caption, figures.bars(panels, y_label="percent"))
+    return Figure("1_scores", caption, figures.bars(panels))
 
 
 def _curves(results: Results) -> list[Figure]:
@@ -168,10 +170,11 @@ def _curves(results: Results) -> list[Figure]:
             and (history := score.rows[0].get("history"))
         ]
         if curves:
-            panels.append(figures.Panel(f"{title_of(dataset)}: {stem}", curves))
+            title = f"{title_of(dataset)}: {stem}"
+            panels.append(figures.Panel(title, curves, "iteration", "objective"))
     if not panels:
         return []
-    svg = figures.lines(panels, x_label="iteration", y_label="objective", log=True, n_columns=2)
+    svg = figures.lines(panels, n_columns=2)
     caption = "Objective against iterations, with and without the projection."
     return [Figure("1_convergence", caption, svg)]
 

@@ -52,8 +52,9 @@ def _figure(results: Results) -> Figure:
         rows = [_row(results, dataset, method) for method in results.methods()]
         content = [(row["method"], row["seconds"], 0.0, row["method"]) for row in rows if row]
         n_samples = results.where(dataset=dataset)[0]["shape"][0]
-        panels.append(figures.Panel(f"{title_of(dataset)} (n = {n_samples})", content))
-    svg = figures.bars(panels, y_label="seconds", log=True)
+        title = f"{title_of(dataset)} (n = {n_samples})"
+        panels.append(figures.Panel(title, content, y_label="seconds"))
+    svg = figures.bars(panels, log=True)
     return Figure("4_times", "Running times, on a logarithmic axis.", svg)
 
 

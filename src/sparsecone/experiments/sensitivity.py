@@ -14,7 +14,7 @@ from .results import Results, Score, best_score
 from .section import Block, Experiment, Figure, Table
 from .sources import title_of
 
-N_FEATURES = 100
+_NAMES = {"lam": "lambda", "eta": "eta"}
 
 
 def report(results: Results) -> list[Block]:
@@ -67,7 +67,7 @@ def _surfaces(grids: dict[str, list[Row]]) -> Figure:
             rule_lam=RULE_LAM,
         )
         title = f"{title_of(dataset)}, lg Tr(XX^T) = {surface.log_trace:.4f}"
-        panels.append(figures.Panel(title, surface))
+        panels.append(figures.Panel(title, surface, "lg eta", "lg lambda"))
     caption = "ACC of SPCA-PSD on 100 features; the paper's rule holds inside the red line."
     return Figure("6_surface", caption, figures.surfaces(panels, label="ACC in %"))
 
@@ -81,16 +81,16 @@ def _at_fixed(results: Results, dataset: str, rows: list[Row]) -> Figure:
             (row for row in rows if row[fixed] == best[fixed]), key=lambda row: row[varied]
         )
         x = [math.log10(row[varied]) for row in line]
-        title = f"{title_of(dataset)}, {fixed} = {best[fixed]:g}, lg {varied} varies"
+        title, x_label = f"{_NAMES[fixed]} = {best[fixed]:g}", f"lg {_NAMES[varied]}"
         own = figures.Curve("SPCA-PSD", x, [_acc(row) for row in line], "SPCA-PSD")
         controls = [
             figures.Curve(name, [x[0], x[-1]], [score.acc, score.acc], name)
             for name, score in results.control_scores(dataset, _n_features(line[0])).items()
         ]
-        accuracies.append(figures.Panel(title, [own, *controls]))
+        accuracies.append(figures.Panel(title, [own, *controls], x_label, "ACC in %"))
         times = figures.Curve("seconds", x, [row["seconds"] for row in line], "CSPCA-PSD")
-        seconds.append(figures.Panel(title, [times]))
-    svg = figures.lines([*accuracies, *seconds], x_label="lg", y_label="ACC in %, seconds")
+        seconds.append(figures.Panel(title, [times], x_label, "seconds"))
+    svg = figures.lines([*accuracies, *seconds], n_columns=2)
     caption = f"{title_of(dataset)}: ACC and seconds with one parameter fixed at its best value."
     return Figure(f"6_fixed_{dataset}", caption, svg)
 
