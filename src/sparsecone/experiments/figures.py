@@ -24,7 +24,7 @@ _SETTINGS: dict[Any, Any] = {
     "axes.titlesize": 9,
     "legend.fontsize": 7,
 }
-#: A method of the paper has one hue, its certified optimum the darker shade of it; controls are grey.
+#: The paper's methods have a hue each, darker for the certified optimum; controls are grey.
 _COLOURS = {
     "SPCA-PSD": "darkred",
     "SPCA-PSD (published)": "red",
@@ -182,8 +182,9 @@ def _grid(
             axes.set_axis_off()
         if legend:
             n_labels = max(1, int(size[0] / 1.7))
-            place = "outside lower center"
-            canvas.legend(labelled.values(), labelled.keys(), loc=place, ncols=n_labels)
+            canvas.legend(
+                labelled.values(), labelled.keys(), loc="outside lower center", ncols=n_labels
+            )
         text = io.StringIO()
         canvas.savefig(text, format="svg", dpi=80, metadata={"Date": None})
     svg = text.getvalue()
