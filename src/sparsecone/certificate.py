@@ -34,11 +34,12 @@ from .problem import Point, Problem
 Array = NDArray[Any]
 
 # Up to this size M is formed and decomposed directly.
-SMALL = 200
+SMALL = 1100
 # Up to this many columns the span of the samples and the factor is decomposed directly.
 NARROW = 600
-# Eigenpairs asked for where the decomposition is iterative.
+# Eigenpairs asked for where the decomposition is iterative, and how exactly.
 ASKED = 3
+ACCURACY = 1e-5
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,7 @@ class Excess:
     vectors : ndarray of shape (n_features, k)
         Their eigenvectors.
     rest : float
-        At least the largest other eigenvalue minus eta, or 0.
+        At least the largest other eigenvalue minus eta, or 0; infinite where none was found.
     """
 
     values: Array
@@ -111,6 +112,8 @@ class Multipliers:
 
     def bound(self, problem: Problem, excess: Excess) -> float:
         """Return the best bound after either repair."""
+        if not np.isfinite(excess.rest):
+            return 0.0
         scaled = problem.eta / (problem.eta + excess.largest) if excess.largest > 0.0 else 1.0
         longest = float(np.sqrt(self._repaired_columns(excess).max(initial=0.0)))
         repaired = problem.lam / longest if longest > problem.lam else 1.0
@@ -166,14 +169,27 @@ def excess_of(point: Point) -> Excess:
         basis, small = _reduced(samples.dense_rows, point.data.weights, left, right)
         found = dense_excess(small, eta)
         return Excess(found.values, basis @ found.vectors, 0.0)
+    return _iterative_excess(point, left, right)
+
+
+def _iterative_excess(point: Point, left: Array, right: Array) -> Excess:
+    """Return the largest eigenpairs, with the others bounded by the smallest of them."""
+    d, eta = point.problem.samples.n_features, point.problem.eta
     operator = spla.LinearOperator(
-        (d, d), matvec=lambda x: _apply(point, left, right, x), dtype=float
+        (d, d), matvec=lambda x: _apply(point, left, right, x), dtype=np.float64
     )
     start = np.random.default_rng(0).standard_normal(d)
-    values, vectors = spla.eigsh(operator, k=ASKED, which="LA", v0=start, tol=1e-6)
-    residuals = np.linalg.norm(operator @ vectors - vectors * values, axis=0)
+    try:
+        values, vectors = spla.eigsh(
+            operator, k=ASKED, which="LA", v0=start, tol=ACCURACY, ncv=min(40, d), maxiter=50
+        )
+    except spla.ArpackNoConvergence:
+        return Excess(np.zeros(0), np.zeros((d, 0)), np.inf)
+    residuals = [
+        np.linalg.norm(operator @ u - value * u) for value, u in zip(values, vectors.T, strict=True)
+    ]
     above = np.argsort(-values)[: np.count_nonzero(values > eta)]
-    rest = float(residuals.max()) + (float(values.min()) - eta if above.size == ASKED else 0.0)
+    rest = float(max(residuals)) + (float(values.min()) - eta if above.size == ASKED else 0.0)
     return Excess(values[above] - eta, vectors[:, above], max(rest, 0.0))
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .problem import Problem
+from .problem import Point, Problem
 from .solution import Iterate, Progress, Record, Solution, Status, relative_gap
 from .solvers import Plan
 
@@ -47,6 +47,8 @@ def solve(
     watch = Watch(problem, tol, max_iter, max_time, callback, verbose)
     status = None
     start = plan.start
+    if start is not None:
+        watch.consider(start)
     for solver, limit in plan.stages:
         watch.solvers.append(solver.name)
         stage_end = watch.n_iter + limit
@@ -76,7 +78,7 @@ class Watch:
         self.tol, self.max_iter, self.max_time = tol, max_iter, max_time
         self.callback, self.verbose = callback, verbose
         self.started = time.perf_counter()
-        self.best = problem.zero
+        self.best = self.zero = problem.zero
         self.bound = 0.0
         self.n_iter = 0
         self.solvers: list[str] = []
@@ -87,8 +89,7 @@ class Watch:
         self.n_iter += 1
         self.bound = max(self.bound, iterate.bound)
         if iterate.point is not None:
-            if iterate.point.value <= self.best.value:
-                self.best = iterate.point
+            self.consider(iterate.point)
             self._report(iterate.point.value)
         if relative_gap(self.best.value, self.bound) <= self.tol:
             return Status.CONVERGED
@@ -97,6 +98,11 @@ class Watch:
         if self.max_time is not None and self._elapsed() >= self.max_time:
             return Status.MAX_TIME
         return None
+
+    def consider(self, point: Point) -> None:
+        """Keep the point if it is better than W = 0 and all before, beyond rounding."""
+        if point.value < self.best.value and point.value < self.zero.value - point.noise:
+            self.best = point
 
     def _report(self, value: float) -> None:
         record = Record(self.solvers[-1], self.n_iter, self._elapsed(), value, self.bound)

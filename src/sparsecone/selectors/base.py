@@ -67,5 +67,5 @@ class Selector(SelectorMixin, BaseEstimator):
         return self
 
     def _get_support_mask(self) -> NDArray[np.bool_]:
-        check_is_fitted(self)
+        check_is_fitted(self, "support_")
         return self.support_

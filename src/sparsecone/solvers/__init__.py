@@ -60,9 +60,11 @@ def make_plan(problem: Problem, solver: str, random_state: Any = None) -> Plan:
         "admm": ADMM(),
         "published": Published(random_state=random_state),
     }
-    if solver != "auto":
+    if solver == "published":
         return Plan(((named[solver], named[solver].max_iter),))
     start = closed_form(problem)
+    if solver != "auto":
+        return Plan(((named[solver], named[solver].max_iter),), start)
     factored, admm = named["factored"], named["admm"]
     if not _dense_is_possible(problem):
         return Plan(((factored, factored.max_iter),), start)

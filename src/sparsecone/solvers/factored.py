@@ -55,8 +55,9 @@ class Factored:
     ) -> Iterator[Iterate]:
         """Yield one iterate a quasi-Newton step, with a bound when it may be good enough."""
         point = closed_form(problem) if start is None else start
-        yield Iterate(point, certify(point).bound)
-        if point.L.shape[1] == 0 or not np.isfinite(point.value):
+        closed = problem.lam == 0.0 or point.L.shape[1] == 0
+        yield Iterate(point, certify(point).bound if closed else 0.0)
+        if point.L.shape[1] == 0:
             return
         mean = float(point.squared_scores.mean())
         for smoothing, decrease in STAGES if problem.lam > 0.0 else ():

@@ -111,10 +111,12 @@ def balancing_factor(primal: Array, copy: Array, change: Array, multipliers: Arr
     """Return the factor of a penalty that balances the relative residuals of a copy.
 
     The primal residual is relative to the copy, the dual one (the change of the copy) to the scaled
-    multipliers; within a factor of four of each other the penalty stays.
+    multipliers; within a factor of four of each other, or where one vanishes, the penalty stays.
     """
-    sizes = [float(np.linalg.norm(a)) + 1e-300 for a in (primal, multipliers, copy, change)]
-    ratio = np.sqrt(sizes[0] * sizes[1] / (sizes[2] * sizes[3]))
+    sizes = [float(np.linalg.norm(array)) for array in (primal, multipliers, copy, change)]
+    if min(sizes) == 0.0:
+        return 1.0
+    ratio = np.sqrt((sizes[0] / sizes[2]) * (sizes[1] / sizes[3]))
     return float(np.clip(ratio, 0.2, 5.0)) if not 0.5 <= ratio <= 2.0 else 1.0
 
 
