@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # One BLAS thread a worker: the tests run in parallel processes.
 THREADS := OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1
 
-.PHONY: demo test lint reproduce clean
+.PHONY: demo test lint reproduce bench-solvers bench-methods clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -39,6 +39,16 @@ lint: $(VENV)/.test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+bench-solvers: $(VENV)/.core
+	$(BIN)/python benchmarks/solvers.py
+
+$(VENV)/.bench: $(VENV)/.core
+	$(BIN)/python -m pip install --quiet skfeature-chappers pandas
+	touch $@
+
+bench-methods: $(VENV)/.bench
+	$(BIN)/python benchmarks/methods.py
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from shared import folder, golden, load
 from sklearn.preprocessing import minmax_scale
 
 from sparsecone import AWSPCAPSD, CSPCAPSD, SPCAPSD, Status
@@ -16,6 +15,8 @@ from sparsecone.losses import Loss, Robust, Squared
 from sparsecone.problem import Point, Problem
 from sparsecone.samples import as_samples
 from sparsecone.solvers import Published
+
+from shared import folder, golden, load
 
 OPTIMA_ROWS = 27
 SQUARED_RUNS = [

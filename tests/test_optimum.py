@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from oracle import optimum
 from sparsecone.losses import Loss, Robust, Squared
 from sparsecone.problem import Problem
 from sparsecone.samples import as_samples
 from sparsecone.solution import Status
 from sparsecone.solve import solve
 from sparsecone.solvers import make_plan
+
+from oracle import optimum
 
 LOSSES = {
     "squared": Squared(),

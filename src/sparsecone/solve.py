@@ -54,7 +54,7 @@ def solve(
         stage_end = watch.n_iter + limit
         status = None
         for iterate in solver.iterate(problem, tol=tol, start=start):
-            status = watch.see(iterate)
+            status = watch.see(iterate, exact=solver.exact)
             if status is not None or watch.n_iter >= stage_end:
                 break
         if status is not None:
@@ -84,14 +84,14 @@ class Watch:
         self.solvers: list[str] = []
         self.history: list[Record] = []
 
-    def see(self, iterate: Iterate) -> Status | None:
+    def see(self, iterate: Iterate, *, exact: bool) -> Status | None:
         """Take in an iterate; return how the solve ends, if it does."""
         self.n_iter += 1
         self.bound = max(self.bound, iterate.bound)
         if iterate.point is not None:
             self.consider(iterate.point)
             self._report(iterate.point.value)
-        if relative_gap(self.best.value, self.bound) <= self.tol:
+        if exact and relative_gap(self.best.value, self.bound) <= self.tol:
             return Status.CONVERGED
         if self.max_iter is not None and self.n_iter >= self.max_iter:
             return Status.MAX_ITER

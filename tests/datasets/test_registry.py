@@ -10,7 +10,6 @@ import pooch
 import pytest
 from scipy.io import savemat
 
-import shared
 from sparsecone.datasets import (
     DATASETS,
     DataFileError,
@@ -20,6 +19,8 @@ from sparsecone.datasets import (
     fetch,
     load,
 )
+
+import shared
 
 
 @pytest.fixture

@@ -3,13 +3,13 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
-from fabricated import fabricate
-
 from sparsecone.experiments.page import write_page
 from sparsecone.experiments.plan import shipped_plan
 from sparsecone.experiments.reproduction import ROWS_NAME, write_results
 from sparsecone.experiments.section import Figure, Section, Table
 from sparsecone.experiments.store import RowFile
+
+from fabricated import fabricate
 
 
 def test_page_has_all_sections(tmp_path: Path) -> None:

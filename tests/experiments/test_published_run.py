@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from shared import golden, load
 from sparsecone.experiments.published_run import (
     PublishedAWSPCAPSD,
     PublishedRun,
     PublishedSPCAPSD,
     ReleasedCSPCAPSD,
 )
+
+from shared import golden, load
 
 CASES = [
     (PublishedSPCAPSD(random_state=0), "SPCA_PSD__colon__all10__seed1"),

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from fabricated import fabricate, results_of
 
-from shared import folder
 from sparsecone.experiments.catalogue import EXPERIMENTS
 from sparsecone.experiments.cell import Cell
 from sparsecone.experiments.measure import failed_row
@@ -15,6 +13,9 @@ from sparsecone.experiments.results import Results, best_score, scores_of
 from sparsecone.experiments.section import Figure, Section, Table
 from sparsecone.experiments.sensitivity import follows_rule
 from sparsecone.experiments.verdict import Comparison, control_sentences, verdict
+
+from fabricated import fabricate, results_of
+from shared import folder
 
 
 @pytest.mark.parametrize("number", EXPERIMENTS)

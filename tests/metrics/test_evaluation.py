@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-import shared
 from sparsecone.metrics import ClusteringScore, evaluate_selection
+
+import shared
 
 
 @pytest.fixture

@@ -14,11 +14,12 @@ from numpy.testing import assert_allclose
 from scipy.linalg import qr
 from sklearn.exceptions import ConvergenceWarning
 
-from shared import golden, load
 from sparsecone.selectors.aw_spca import AWSPCA
 from sparsecone.selectors.cspca import CSPCA
 from sparsecone.selectors.reweighted import RIDGE, SMOOTHING, reweighted_steps
 from sparsecone.selectors.settle import settle
+
+from shared import golden, load
 
 MODELS = [
     pytest.param({"eta": 10.0, "recentre": False}, id="cspca"),

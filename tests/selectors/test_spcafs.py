@@ -15,10 +15,11 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from scipy.stats import spearmanr
 
-from shared import golden, load
 from sparsecone.samples import as_samples
 from sparsecone.selectors.penalised_pca import DenseScatter, ImplicitScatter
 from sparsecone.selectors.spcafs import SPCAFS
+
+from shared import golden, load
 
 
 def normal(n_samples: int, n_features: int, seed: int = 0) -> Any:

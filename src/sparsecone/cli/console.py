@@ -31,8 +31,8 @@ def show_table(caption: str, columns: Sequence[str], rows: Sequence[Sequence[str
 
 
 def say(text: str, *, style: str | None = None) -> None:
-    """Print a sentence as it stands."""
-    console.print(text, style=style, markup=False, highlight=False)
+    """Print a sentence as it stands; the terminal wraps it, so that paths can be copied."""
+    console.print(text, style=style, markup=False, highlight=False, soft_wrap=True)
 
 
 @contextmanager

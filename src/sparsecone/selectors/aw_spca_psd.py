@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+import numpy as np
+
 from ..losses import Loss
 from ..samples import Samples
 from ..solution import Solution
@@ -98,6 +100,8 @@ class AWSPCAPSD(PSDSelector):
         **{k: v for k, v in PSDSelector._parameter_constraints.items() if k != "eta"},
         "delta": DELTA_CONSTRAINT,
     }
+
+    _dtypes: ClassVar[tuple[type, ...]] = (np.float64,)
 
     def __init__(
         self,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+import numpy as np
+
 from ..losses import Loss
 from ..samples import Samples
 from ..solve import Callback
@@ -97,6 +99,8 @@ class CSPCAPSD(PSDSelector):
         **PSDSelector._parameter_constraints,
         "delta": DELTA_CONSTRAINT,
     }
+
+    _dtypes: ClassVar[tuple[type, ...]] = (np.float64,)
 
     def __init__(
         self,

@@ -28,9 +28,10 @@ LARGEST_RESIDUALS = 2e7
 
 
 class Solver(Protocol):
-    """What a solver is: a name, a limit and a stream of iterates."""
+    """What a solver is: a name, whether it can reach the optimum, a limit, and iterates."""
 
     name: ClassVar[str]
+    exact: ClassVar[bool]
     max_iter: ClassVar[int]
 
     def iterate(

@@ -49,6 +49,7 @@ class ADMM:
     check_every: int = 10
     settle: int = 200
     name: ClassVar[str] = "admm"
+    exact: ClassVar[bool] = True
     max_iter: ClassVar[int] = 2000
 
     def iterate(

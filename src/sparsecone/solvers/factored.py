@@ -30,6 +30,8 @@ STAGES = ((1e-2, 1e-4), (1e-6, 1e-5))
 SMOOTHING_SHARE = 0.1
 # Steps after which a bound is computed in any case.
 PATCH = 40
+# The least curvature of a column, relative to their mean: without a trace term it may vanish.
+FLOOR = 1e-2
 # Columns by which the factor grows at once, at most.
 LARGEST_GROWTH = 5
 # Steps without progress after which a stage ends.
@@ -48,6 +50,7 @@ class Factored:
 
     memory: int = 10
     name: ClassVar[str] = "factored"
+    exact: ClassVar[bool] = True
     max_iter: ClassVar[int] = 3000
 
     def iterate(
@@ -172,9 +175,9 @@ def rotated(point: Point) -> Array:
 
 def inverse_curvature(point: Point) -> Array:
     """Return one over the diagonal of the Hessian, roughly, for a rotated factor."""
-    lengths = np.maximum(np.diag(point.A), 1e-10 * float(np.trace(point.A)))
-    curvature = np.einsum("jk,jk->k", point.L, point.data.H) + point.problem.eta
-    penalty = point.problem.lam * lengths / point.smooth_scores[:, None]
+    data = np.einsum("jk,jk->k", point.L, point.data.H)
+    curvature = data + FLOOR * data.mean() + point.problem.eta
+    penalty = point.problem.lam * np.diag(point.A) / point.smooth_scores[:, None]
     inverse = 1.0 / (curvature + penalty + np.finfo(float).tiny)
     if point.v is None or point.data.weights is None:
         return np.asarray(inverse)

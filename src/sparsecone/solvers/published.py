@@ -58,6 +58,7 @@ class Published:
     start_diagonal: Array | None = None
     stop: float = 1e-5
     name: ClassVar[str] = "published"
+    exact: ClassVar[bool] = False
     max_iter: ClassVar[int] = 100
 
     def iterate(

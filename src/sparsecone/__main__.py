@@ -1,0 +1,5 @@
+"""`python -m sparsecone` shows the demonstration."""
+
+from .demo import demo
+
+print(demo())

@@ -1,0 +1,173 @@
+"""Neighbour graphs: never more than a few numbers a sample, never an n x n array."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+from scipy.sparse.csgraph import connected_components
+from scipy.sparse.linalg import LinearOperator, eigsh
+from sklearn.neighbors import NearestNeighbors
+from sklearn.utils import gen_batches
+
+BATCH_ENTRIES = 2**22
+
+
+@dataclass(frozen=True)
+class Neighbours:
+    """The nearest neighbours of every sample, nearest first.
+
+    A sample is never its own neighbour; a duplicate of it may be.
+
+    Attributes
+    ----------
+    indices : ndarray of shape (n_samples, n_neighbors)
+        Which samples they are.
+    distances : ndarray of shape (n_samples, n_neighbors)
+        Their Euclidean distances.
+    """
+
+    indices: NDArray[np.intp]
+    distances: NDArray[np.float64]
+
+
+def check_scale(X: Any) -> None:
+    """Refuse data whose squared distances would overflow or vanish."""
+    values, limits = X.data if sp.issparse(X) else X, np.finfo(X.dtype)
+    reach = max(values.max(initial=0.0), -values.min(initial=0.0))
+    if reach > np.sqrt(limits.max / values.size):
+        raise ValueError("The squares of the values overflow: divide X by its largest value first.")
+    if 0.0 < reach < np.sqrt(limits.tiny):
+        raise ValueError("The squares of the values vanish: multiply X by a large number first.")
+
+
+def nearest_neighbours(X: Any, n_neighbors: int) -> Neighbours:
+    """Find the nearest neighbours of every sample.
+
+    Parameters
+    ----------
+    X : ndarray or sparse matrix of shape (n_samples, n_features)
+        The samples.
+    n_neighbors : int
+        How many neighbours; fewer than there are samples.
+
+    Returns
+    -------
+    Neighbours
+        Indices and distances.
+    """
+    if n_neighbors >= X.shape[0]:
+        raise ValueError(
+            f"{n_neighbors} nearest neighbours need at least {n_neighbors + 1} samples, got "
+            f"n_samples={X.shape[0]}: lower n_neighbors or give more samples."
+        )
+    if not sp.issparse(X):
+        # The search expands |x - y|^2, which loses all digits where the mean is large.
+        X = X - X.mean(axis=0)
+    search = NearestNeighbors(n_neighbors=n_neighbors).fit(X)
+    distances, indices = search.kneighbors()
+    return Neighbours(indices=indices, distances=distances.astype(np.float64, copy=False))
+
+
+def heat_weights(neighbours: Neighbours, width: float) -> NDArray[np.float64]:
+    """Return exp(-distance^2 / (2 width^2)) for every neighbour."""
+    weights: NDArray[np.float64] = np.exp(-0.5 * (neighbours.distances / width) ** 2)
+    return weights
+
+
+def directed_graph(indices: NDArray[np.intp], weights: NDArray[np.float64]) -> sp.csr_array:
+    """Return the sparse matrix whose row i holds the weights of the neighbours of sample i."""
+    n_samples, n_neighbors = indices.shape
+    starts = np.arange(0, n_samples * n_neighbors + 1, n_neighbors)
+    shape = (n_samples, n_samples)
+    # A copy, because sparse matrices change their arrays in place, as when zeros are dropped.
+    return sp.csr_array((weights.ravel(), indices.ravel(), starts), shape=shape, copy=True)
+
+
+def symmetric_graph(
+    neighbours: Neighbours, weights: NDArray[np.float64] | None = None
+) -> sp.csr_array:
+    """Join i and j where either is a neighbour of the other; there are no self-loops.
+
+    Parameters
+    ----------
+    neighbours : Neighbours
+        The neighbours of every sample.
+    weights : ndarray of shape (n_samples, n_neighbors), default=None
+        A symmetric function of the two samples, such as `heat_weights`; None for ones.
+
+    Returns
+    -------
+    csr_array of shape (n_samples, n_samples)
+        The symmetric weights.
+    """
+    if weights is None:
+        weights = np.ones(neighbours.indices.shape)
+    directed = directed_graph(neighbours.indices, weights)
+    return directed.maximum(directed.T).tocsr()
+
+
+def laplacian(graph: sp.csr_array) -> sp.csr_array:
+    """Return the diagonal of the degrees minus the graph."""
+    return sp.csr_array(sp.diags_array(graph.sum(axis=1)) - graph)
+
+
+def incidence(graph: sp.csr_array) -> sp.csr_array:
+    """Return B with one row an edge, sqrt(weight) (e_i - e_j), so that B'B is the Laplacian."""
+    edges = sp.triu(graph, k=1, format="coo")
+    root = np.sqrt(edges.data)
+    row = np.arange(edges.nnz)
+    entries = np.concatenate([root, -root])
+    places = (np.concatenate([row, row]), np.concatenate([edges.row, edges.col]))
+    return sp.csr_array((entries, places), shape=(edges.nnz, graph.shape[0]))
+
+
+def laplacian_eigenvectors(
+    laplacian: sp.csr_array, n_wanted: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the smallest eigenvalues of a graph Laplacian, and their eigenvectors.
+
+    The zero eigenvalue is as frequent as the graph has components, and its eigenvectors are known:
+    constant on each. Lanczos, which is blind to multiple eigenvalues, finds the rest.
+
+    Parameters
+    ----------
+    laplacian : csr_array of shape (n_samples, n_samples)
+        As from `laplacian`.
+    n_wanted : int
+        How many; fewer than there are samples.
+
+    Returns
+    -------
+    values : ndarray of shape (n_wanted,)
+        Eigenvalues, ascending.
+    vectors : ndarray of shape (n_samples, n_wanted)
+        Orthonormal eigenvectors.
+    """
+    n_samples = laplacian.shape[0]
+    n_components, labels = connected_components(laplacian, directed=False)
+    sizes = np.bincount(labels)[: min(n_components, n_wanted)]
+    flat = (labels[:, None] == np.arange(sizes.size)) / np.sqrt(sizes)
+    if sizes.size == n_wanted:
+        return np.zeros(n_wanted), flat
+    if n_samples <= 10 * n_wanted:
+        values, vectors = np.linalg.eigh(laplacian.toarray())
+        return values[:n_wanted], vectors[:, :n_wanted]
+    # Eigenvalues are at most twice the largest degree: this moves the known ones out of the way.
+    top = 3.0 * laplacian.diagonal().max()
+    moved = LinearOperator(
+        laplacian.shape, matvec=lambda v: laplacian @ v + top * (flat @ (flat.T @ v)), dtype=float
+    )
+    start = np.random.default_rng(0).standard_normal(n_samples)
+    values, vectors = eigsh(moved, k=n_wanted - sizes.size, which="SA", v0=start)
+    return np.concatenate([np.zeros(sizes.size), values]), np.hstack([flat, vectors])
+
+
+def row_batches(n_rows: int, entries_a_row: int) -> Iterator[slice]:
+    """Cut rows into batches of some 30 megabytes, for work that needs room in proportion."""
+    batches: Iterator[slice] = gen_batches(n_rows, max(1, BATCH_ENTRIES // max(1, entries_a_row)))
+    return batches

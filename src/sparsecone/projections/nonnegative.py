@@ -1,0 +1,142 @@
+"""Neighbourhood embedding: non-negative projections that keep samples near their neighbours.
+
+Find V >= 0 of least  ||R V||_1 + (alpha / 4) ||V' V - I||^2, where R = (I - A) X holds what the
+weights A leave over when they rebuild every sample from its neighbours.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+from ..graph import directed_graph, nearest_neighbours, row_batches
+from .krylov import Matrix
+
+# The weight of Z = R V in the augmented Lagrangian, and its updates of V a round.
+FIRST_WEIGHT, GROWTH, LARGEST_WEIGHT = 10.0, 1.1, 1e10
+UPDATES = 30
+TINY = float(np.finfo(np.float64).tiny)
+
+
+@dataclass(frozen=True)
+class Embedding:
+    """A non-negative projection and how it was reached.
+
+    Attributes
+    ----------
+    V : ndarray of shape (n_features, n_columns)
+        The projection.
+    objective : ndarray of shape (n_rounds,)
+        The objective after every round.
+    """
+
+    V: Matrix
+    objective: NDArray[np.float64]
+
+
+def reconstruction_weights(X: Matrix, n_neighbors: int) -> sp.csr_array:
+    """Return the weights A that rebuild each sample best from its neighbours, one sum a row.
+
+    Where there are more neighbours than features the weights are not unique and a ridge chooses;
+    otherwise the ridge only keeps duplicates and collinear neighbours from breaking the solution.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n_samples, n_features)
+        The samples.
+    n_neighbors : int
+        Neighbours of a sample.
+
+    Returns
+    -------
+    csr_array of shape (n_samples, n_samples)
+        Row i holds the weights of the neighbours of sample i.
+    """
+    n_samples, n_features = X.shape
+    ridge = 1e-3 if n_neighbors > n_features else 1e-12
+    indices = nearest_neighbours(X, n_neighbors).indices
+    weights = np.empty(indices.shape)
+    ones = np.ones((n_neighbors, 1))
+    for batch in row_batches(n_samples, n_neighbors * n_features):
+        local = X[indices[batch]] - X[batch, None, :]
+        gram = local @ local.transpose(0, 2, 1)
+        trace = np.trace(gram, axis1=1, axis2=2)[:, None, None]
+        gram += np.where(trace > 0, ridge * trace, 1.0) * np.eye(n_neighbors)
+        weights[batch] = np.linalg.solve(gram, ones)[..., 0]
+    weights /= weights.sum(axis=1, keepdims=True)
+    return directed_graph(indices, weights)
+
+
+def fit_embedding(residual: Matrix, start: Matrix, *, alpha: float, max_iter: int) -> Embedding:
+    """Solve the problem of this module by an augmented Lagrangian.
+
+    A variable Z = R V takes the absolute values (a soft threshold), a multiplier Y the constraint,
+    and V is updated multiplicatively. There is no stop test.
+
+    Parameters
+    ----------
+    residual : ndarray of shape (n_samples, n_features)
+        The matrix R.
+    start : ndarray of shape (n_features, n_columns)
+        A positive V to start from; the result depends on it.
+    alpha : float
+        Weight of orthonormality.
+    max_iter : int
+        Number of rounds.
+
+    Returns
+    -------
+    Embedding
+        V and the history of the objective.
+    """
+    V, weight = start, FIRST_WEIGHT
+    Z = residual @ V
+    Y = np.zeros_like(Z)
+    gram = _Gram.of(residual)
+    objective = []
+    for _ in range(max_iter):
+        V = _update(V, gram, weight * (residual.T @ Z), residual.T @ Y, alpha, weight)
+        image = residual @ V
+        shifted = image + Y / weight
+        Z = np.sign(shifted) * np.maximum(np.abs(shifted) - 1 / weight, 0.0)
+        Y += weight * (image - Z)
+        weight = min(GROWTH * weight, LARGEST_WEIGHT)
+        excess = V.T @ V - np.eye(V.shape[1])
+        objective.append(np.abs(image).sum() + alpha / 4 * np.sum(excess**2))
+    return Embedding(V=V, objective=np.array(objective))
+
+
+@dataclass(frozen=True)
+class _Gram:
+    """R' R, formed where that is the smaller array."""
+
+    residual: Matrix
+    matrix: Matrix | None
+
+    @classmethod
+    def of(cls, residual: Matrix) -> _Gram:
+        n_samples, n_features = residual.shape
+        return cls(residual, residual.T @ residual if n_features <= n_samples else None)
+
+    def __matmul__(self, V: Matrix) -> Matrix:
+        if self.matrix is not None:
+            return self.matrix @ V
+        return self.residual.T @ (self.residual @ V)
+
+
+def _update(
+    V: Matrix, gram: _Gram, target: Matrix, multiplier: Matrix, alpha: float, weight: float
+) -> Matrix:
+    """Multiply V by sqrt(b / a), again and again, where a - b is the gradient and a, b >= 0."""
+    fixed_up = np.maximum(target, 0.0) + np.maximum(-multiplier, 0.0)
+    fixed_down = np.maximum(-target, 0.0) + np.maximum(multiplier, 0.0)
+    for _ in range(UPDATES):
+        V = V / np.maximum(np.linalg.norm(V, axis=0), TINY)
+        pull = weight * (gram @ V)
+        up = alpha * V + fixed_up + np.maximum(-pull, 0.0)
+        down = alpha * (V @ (V.T @ V)) + fixed_down + np.maximum(pull, 0.0)
+        V *= np.sqrt(up / np.maximum(down, TINY))
+    return V

@@ -1,0 +1,97 @@
+"""Row-sparse projections: the problem that several selectors have in common.
+
+Minimise  tr(V' M V) + gamma sum_i (|v^i|^2 + eps)^(p/2)  over  V' V = I,
+
+v^i the rows of V, one a feature, eps the machine precision. The concave penalty is replaced by its
+tangent in |v^i|^2 again and again, and each time V is an eigenproblem: no step raises the value.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .krylov import Matrix
+from .scatter import EPS, Scatter
+
+
+@dataclass(frozen=True)
+class Projection:
+    """A projection and how it was reached.
+
+    Attributes
+    ----------
+    V : ndarray of shape (n_features, n_components)
+        Orthonormal columns.
+    objective : ndarray of shape (n_iter,)
+        The value after every iteration.
+    """
+
+    V: Matrix
+    objective: NDArray[np.float64]
+
+    @property
+    def scores(self) -> NDArray[np.float64]:
+        """The norms of the rows of V."""
+        return np.asarray(np.linalg.norm(self.V, axis=1))
+
+
+@dataclass(frozen=True)
+class RowPenalty:
+    """The penalty gamma sum_i (|v^i|^2 + eps)^(p/2)."""
+
+    gamma: float
+    p: float
+
+    def value(self, V: Matrix) -> float:
+        """Return the penalty of V."""
+        return self.gamma * float(np.sum(self._squares(V) ** (self.p / 2)))
+
+    def slopes(self, V: Matrix) -> NDArray[np.float64]:
+        """Return its derivative in each |v^i|^2."""
+        return self.gamma * self.p / 2 * self._squares(V) ** (self.p / 2 - 1)
+
+    @staticmethod
+    def _squares(V: Matrix) -> NDArray[np.float64]:
+        return np.asarray(np.sum(V**2, axis=1) + EPS)
+
+
+def fit_row_sparse(
+    scatter: Scatter,
+    penalty: RowPenalty,
+    n_components: int,
+    *,
+    max_iter: int,
+    rtol: float = 0.0,
+    atol: float = 0.0,
+) -> Projection:
+    """Solve the problem of this module from equal weights, that is, from eigenvectors of M.
+
+    Parameters
+    ----------
+    scatter : Scatter
+        The matrix M.
+    penalty : RowPenalty
+        The penalty, with its gamma and p.
+    n_components : int
+        Columns of V.
+    max_iter : int
+        Largest number of eigenproblems.
+    rtol, atol : float, default=0.0
+        Stop where the value falls by no more than rtol times it plus atol.
+
+    Returns
+    -------
+    Projection
+        V and the history of the value.
+    """
+    V = scatter.flattest(n_components)
+    objective = [scatter.energy(V) + penalty.value(V)]
+    while len(objective) < max_iter:
+        V = scatter.flattest_penalised(penalty.slopes(V), V)
+        objective.append(scatter.energy(V) + penalty.value(V))
+        if objective[-2] - objective[-1] <= rtol * objective[-1] + atol:
+            break
+    return Projection(V=V, objective=np.array(objective))

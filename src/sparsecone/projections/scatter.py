@@ -1,0 +1,161 @@
+"""The matrix M = X' L X of a graph Laplacian, held on the smaller of its two sides.
+
+With d features and n samples, M is stored as it is where d is the smaller; where d is the larger,
+its rank is below n and a factor of n rows takes its place, so that no d x d array ever exists.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+import scipy.linalg
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+from .krylov import Matrix, Operator, leading_eigenvectors
+
+EPS = float(np.finfo(np.float64).eps)
+TOLERANCE = 1e-8
+
+
+class Scatter(Protocol):
+    """A positive semidefinite matrix M behind the three questions that are asked of it."""
+
+    def energy(self, V: Matrix) -> float:
+        """Return tr(V' M V)."""
+
+    def flattest(self, n_wanted: int) -> Matrix:
+        """Return the eigenvectors of M of smallest eigenvalue.
+
+        Where the null space has more dimensions than vectors are wanted, any of its vectors would
+        do and M does not say which; then the smallest eigenvalues that are not zero are taken.
+        """
+
+    def flattest_penalised(self, penalty: NDArray[np.float64], start: Matrix) -> Matrix:
+        """Return as many eigenvectors of M + diag(penalty) of smallest eigenvalue as `start` has.
+
+        They are the leading ones of the inverse, where the penalties of features that are all but
+        left out, ten orders above the others, do no harm.
+        """
+
+
+@dataclass(frozen=True)
+class FullScatter:
+    """M itself, d x d; `rounding` is the size of an eigenvalue that might as well be zero."""
+
+    matrix: Matrix
+    rounding: float
+
+    def energy(self, V: Matrix) -> float:
+        """See `Scatter`."""
+        return float(np.einsum("ij,ij->", V, self.matrix @ V))
+
+    def flattest(self, n_wanted: int) -> Matrix:
+        """See `Scatter`."""
+        last = min(n_wanted, len(self.matrix) - 1)
+        values, vectors = scipy.linalg.eigh(self.matrix, subset_by_index=[0, last])
+        if last < n_wanted or values[last] > self.rounding:
+            return np.asarray(vectors[:, :n_wanted])
+        values, vectors = scipy.linalg.eigh(self.matrix)
+        return _flattest_of_range(values, vectors, n_wanted, self.rounding)
+
+    def flattest_penalised(self, penalty: NDArray[np.float64], start: Matrix) -> Matrix:
+        """See `Scatter`."""
+        # A multiple of the identity changes no eigenvector and keeps rounding off zero.
+        penalised = self.matrix + np.diag(penalty + self.rounding)
+        factor = scipy.linalg.cho_factor(penalised, check_finite=False)
+        n_features, n_wanted = start.shape
+        vectors, residual = _leading(
+            lambda block: scipy.linalg.cho_solve(factor, block, check_finite=False),
+            start,
+            # About the work of the dense solver, which takes over from there.
+            max_products=max(4, n_features // (4 * n_wanted)),
+        )
+        if residual > TOLERANCE:
+            vectors = scipy.linalg.eigh(penalised, subset_by_index=[0, n_wanted - 1])[1]
+        return vectors
+
+
+@dataclass(frozen=True)
+class LowRankScatter:
+    """M = factor' factor, with fewer rows than columns; `rounding` as in `FullScatter`."""
+
+    factor: Matrix
+    rounding: float
+
+    def energy(self, V: Matrix) -> float:
+        """See `Scatter`."""
+        return float(np.sum((self.factor @ V) ** 2))
+
+    def flattest(self, n_wanted: int) -> Matrix:
+        """See `Scatter`; the null space is always the larger."""
+        values, vectors = scipy.linalg.eigh(self.factor @ self.factor.T)
+        return _flattest_of_range(values, self.factor.T @ vectors, n_wanted, self.rounding)
+
+    def flattest_penalised(self, penalty: NDArray[np.float64], start: Matrix) -> Matrix:
+        """See `Scatter`; the inverse is Woodbury's, which solves on the small side."""
+        weighted = self.factor / penalty
+        small = weighted @ self.factor.T
+        small.flat[:: len(small) + 1] += 1.0
+        factor = scipy.linalg.cho_factor(small, check_finite=False)
+
+        def inverse(block: Matrix) -> Matrix:
+            correction = scipy.linalg.cho_solve(factor, weighted @ block, check_finite=False)
+            return np.asarray(block / penalty[:, None] - weighted.T @ correction)
+
+        return _leading(inverse, start, max_products=300)[0]
+
+
+def graph_scatter(X: Matrix, laplacian: sp.csr_array, n_wanted: int) -> Scatter:
+    """Return X' L X of a sparse positive semidefinite L, on the smaller side.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n_samples, n_features)
+        The samples.
+    laplacian : csr_array of shape (n_samples, n_samples)
+        Positive semidefinite, with rows that sum to zero.
+    n_wanted : int
+        How many eigenvectors will be asked for: up to that many features more than samples the
+        null space may still be the smaller, and the full matrix is kept.
+
+    Returns
+    -------
+    Scatter
+        The matrix M.
+    """
+    n_samples, n_features = X.shape
+    X = X - X.mean(axis=0)
+    # What M would be if nothing cancelled in it.
+    rounding = 10 * EPS * float(laplacian.diagonal() @ np.sum(X**2, axis=1))
+    if n_features < n_samples + n_wanted:
+        matrix = X.T @ (laplacian @ X)
+        return FullScatter((matrix + matrix.T) / 2, rounding)
+    values, vectors = scipy.linalg.eigh(laplacian.toarray())
+    return LowRankScatter((vectors * np.sqrt(np.maximum(values, 0.0))).T @ X, rounding)
+
+
+def _leading(inverse: Operator, start: Matrix, *, max_products: int) -> tuple[Matrix, float]:
+    """Return the leading eigenvectors of an inverse, and the residual."""
+    values, vectors, residual = leading_eigenvectors(
+        inverse, start, start.shape[1], tol=TOLERANCE, max_products=max_products
+    )
+    # One more product gives the tiny entries their relative accuracy.
+    return np.linalg.qr(inverse(vectors) / values)[0], residual
+
+
+def _flattest_of_range(
+    values: NDArray[np.float64], vectors: Matrix, n_wanted: int, rounding: float
+) -> Matrix:
+    """Return the unit eigenvectors of the smallest eigenvalues that are not zero."""
+    nonzero = np.flatnonzero(values > rounding)
+    if nonzero.size < n_wanted:
+        raise ValueError(
+            f"The samples differ from their neighbours in {nonzero.size} independent directions "
+            f"only, fewer than the {n_wanted} asked for: lower the number of clusters or of "
+            "components, or raise n_neighbors."
+        )
+    chosen = vectors[:, nonzero[:n_wanted]]
+    return np.asarray(chosen / np.linalg.norm(chosen, axis=0))

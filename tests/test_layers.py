@@ -1,0 +1,64 @@
+"""Rules of the code base as checks: layers, optional packages, public names."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import sparsecone
+
+SOURCE = Path(sparsecone.__file__).parent
+# Every module imports from its own layer or from those before it.
+LAYERS = [
+    {"samples", "losses"},
+    {"problem"},
+    {"certificate", "solution"},
+    {"lambda_max", "solvers"},
+    {"solve"},
+    {"graph", "projections", "selectors"},
+    {"registry", "metrics", "datasets", "demo"},
+    {"experiments"},
+    {"cli", "__main__"},
+]
+OPTIONAL = {"dask", "matplotlib", "plotly", "polars", "pandas", "pyarrow", "anndata", "typer"}
+
+
+def imported_parts(path: Path) -> set[str]:
+    """Return the first-level parts of the package that a file imports."""
+    package = ("sparsecone", *path.relative_to(SOURCE).parts[:-1])
+    parts: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            base = package[: len(package) - node.level + 1]
+            full = (*base, *(node.module.split(".") if node.module else ()))
+            names = [full] if node.module else [(*full, alias.name) for alias in node.names]
+            parts |= {name[1] for name in names if len(name) > 1}
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("sparsecone."):
+            parts.add((node.module or "").split(".")[1])
+    return parts
+
+
+def test_imports_go_down_only() -> None:
+    level = {name: depth for depth, layer in enumerate(LAYERS) for name in layer}
+    for path in SOURCE.rglob("*.py"):
+        own = path.relative_to(SOURCE).parts[0].removesuffix(".py")
+        if own == "__init__":
+            continue
+        assert own in level, f"{path} belongs to no layer"
+        above = {part for part in imported_parts(path) if level[part] > level[own]}
+        assert not above, f"{path.relative_to(SOURCE)} imports upwards from {above}"
+
+
+def test_no_optional_package_is_imported() -> None:
+    code = "import sparsecone, sys; print(*{name.split('.')[0] for name in sys.modules})"
+    output = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout
+    assert not OPTIONAL & set(output.split())
+
+
+def test_public_names_exist_and_are_documented() -> None:
+    for name in sparsecone.__all__:
+        assert getattr(sparsecone, name).__doc__, name
