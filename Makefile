@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # One BLAS thread a worker: the tests run in parallel processes.
 THREADS := OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1
 
-.PHONY: demo test lint bench-solvers bench-methods clean
+.PHONY: demo test lint reproduce bench-solvers bench-methods clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -20,6 +20,17 @@ $(VENV)/.test: pyproject.toml | $(BIN)/python
 
 demo: $(VENV)/.core
 	$(BIN)/python -m sparsecone
+
+$(VENV)/.experiments: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --editable '.[experiments]'
+	touch $@
+
+# All experiments on the data in SPARSECONE_DATA; what is not there is named at the end. The full
+# grid of the third takes days: `make reproduce SETTING=` has a coarser one, SETTING=--quick minutes.
+SETTING ?= --full
+JOBS ?= 2
+reproduce: $(VENV)/.experiments
+	$(THREADS) $(BIN)/sparsecone reproduce all $(SETTING) --jobs $(JOBS)
 
 test: lint
 	$(THREADS) $(BIN)/python -m pytest -n 2

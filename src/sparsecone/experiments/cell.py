@@ -1,0 +1,72 @@
+"""One cell of a plan: what is run on which data with which settings, and the name this gives it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+#: A result: the settings of a cell and what came out, as plain JSON values.
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cell:
+    """The settings of one run.
+
+    Attributes
+    ----------
+    dataset : str
+        Name of the data set.
+    method : str
+        Name of the method, as the tables show it.
+    parameters : mapping of str to value
+        Parameters of the selector, beyond those that every cell of a method has.
+    seed : int
+        Seeds synthetic data, the selector and k-means.
+    scaling : {"stored", "paper"}
+        Whether image sets are used as stored or with every feature scaled to [0, 1].
+    n_features : tuple of int or None
+        Numbers of features to evaluate; None for the paper's.
+    n_runs : int
+        Number of k-means runs; 0 leaves the evaluation out.
+    keep : tuple of str
+        What to keep besides: "history" (objective values), "selected" (the first 100 features).
+    """
+
+    dataset: str
+    method: str
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    seed: int = 0
+    scaling: str = "stored"
+    n_features: tuple[int, ...] | None = None
+    n_runs: int = 30
+    keep: tuple[str, ...] = ()
+
+    def settings(self) -> Row:
+        """Return the settings as JSON values: the first part of the row."""
+        return {
+            "dataset": self.dataset,
+            "method": self.method,
+            "parameters": dict(sorted(self.parameters.items())),
+            "seed": self.seed,
+            "scaling": self.scaling,
+            "n_features": None if self.n_features is None else list(self.n_features),
+            "n_runs": self.n_runs,
+            "keep": list(self.keep),
+        }
+
+    @cached_property
+    def key(self) -> str:
+        """Name of the cell: equal settings, and only they, have equal names.
+
+        Examples
+        --------
+        >>> Cell(dataset="digits", method="UDFS").key == Cell(dataset="digits", method="UDFS").key
+        True
+        """
+        text = json.dumps(self.settings(), sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()[:16]

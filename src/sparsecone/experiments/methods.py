@@ -1,0 +1,71 @@
+"""The methods that a plan can name, and how a selector is made for a cell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from ..datasets import Dataset
+from ..selectors.base import Selector
+from .cell import Cell
+
+
+@dataclass(frozen=True)
+class Method:
+    """A method of the comparison.
+
+    Attributes
+    ----------
+    selector : str
+        Module and class of its selector, imported only when it runs.
+    kind : {"psd", "comparison", "control"}
+        One of the paper's three, one of those it compares them with, or a control.
+    """
+
+    selector: str
+    kind: str
+
+
+_PROGRAMS = "sparsecone.experiments.published_run"
+
+METHODS: dict[str, Method] = {
+    "SPCA-PSD": Method("sparsecone.selectors:SPCAPSD", "psd"),
+    "CSPCA-PSD": Method("sparsecone.selectors:CSPCAPSD", "psd"),
+    "AW-SPCA-PSD": Method("sparsecone.selectors:AWSPCAPSD", "psd"),
+    "SPCA-PSD (published)": Method(f"{_PROGRAMS}:PublishedSPCAPSD", "psd"),
+    "CSPCA-PSD (published)": Method(f"{_PROGRAMS}:PublishedCSPCAPSD", "psd"),
+    "CSPCA-PSD (released)": Method(f"{_PROGRAMS}:ReleasedCSPCAPSD", "psd"),
+    "AW-SPCA-PSD (published)": Method(f"{_PROGRAMS}:PublishedAWSPCAPSD", "psd"),
+    "SPCAFS": Method("sparsecone.selectors.spcafs:SPCAFS", "comparison"),
+    "CSPCA": Method("sparsecone.selectors.cspca:CSPCA", "comparison"),
+    "AW-SPCA": Method("sparsecone.selectors.aw_spca:AWSPCA", "comparison"),
+    "LapScore": Method("sparsecone.selectors.laplacian_score:LaplacianScore", "comparison"),
+    "UDFS": Method("sparsecone.selectors.udfs:UDFS", "comparison"),
+    "SOGFS": Method("sparsecone.selectors.sogfs:SOGFS", "comparison"),
+    "RNE": Method("sparsecone.selectors.rne:RNE", "comparison"),
+    "All features": Method("sparsecone.selectors.controls:AllFeatures", "control"),
+    "Highest variance": Method("sparsecone.selectors.controls:MaxVariance", "control"),
+    "Random subset": Method("sparsecone.selectors.controls:RandomFeatures", "control"),
+}
+
+CONTROLS = tuple(name for name, method in METHODS.items() if method.kind == "control")
+
+
+def make_selector(cell: Cell, dataset: Dataset) -> Selector:
+    """Return the unfitted selector of a cell.
+
+    A method that asks for the number of clusters is told that of the classes, as in the paper; one
+    that draws random numbers is given the seed of the cell.
+    """
+    module, name = METHODS[cell.method].selector.split(":")
+    selector: Selector = getattr(import_module(module), name)()
+    known = selector.get_params()
+    given: dict[str, Any] = {"random_state": cell.seed}
+    if dataset.y is not None:
+        given["n_clusters"] = int(np.unique(dataset.y).size)
+    shared = {name: value for name, value in given.items() if name in known}
+    selector.set_params(**{**shared, **cell.parameters})
+    return selector

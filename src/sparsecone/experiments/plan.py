@@ -1,0 +1,163 @@
+"""Plans: TOML files that name products of data sets x methods x parameters x seeds.
+
+A plan is a list of blocks. Every list among its parameters is a grid, a single value is fixed::
+
+    [[runs]]
+    datasets = ["isolet", "pie"]
+    methods = ["SPCA-PSD"]
+    seeds = [0]
+    scaling = "stored"          # or "paper": features of image sets scaled to [0, 1]
+    n_features = [100]          # left out: the paper's numbers
+    n_runs = 30                 # k-means runs; 0 leaves the evaluation out
+    keep = ["history"]          # objective values; "selected": the first 100 features
+    parameters = { lam = [1, 10], eta = 10, units = "absolute", solver = "published" }
+"""
+
+from __future__ import annotations
+
+import itertools
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from .cell import Cell
+from .methods import METHODS
+from .sources import source_names
+
+LEVELS = ("quick", "standard", "full")
+
+
+class PlanError(ValueError):
+    """A plan that cannot be run; the message names the file, the block and the fault."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A named list of cells, each with different settings."""
+
+    name: str
+    cells: tuple[Cell, ...]
+
+    def datasets(self) -> list[str]:
+        """Return the data sets of the plan, each once."""
+        return list(dict.fromkeys(cell.dataset for cell in self.cells))
+
+
+def read_plan(path: Path) -> Plan:
+    """Read a plan from a file."""
+    return parse_plan(path.read_text(encoding="utf-8"), name=path.name)
+
+
+def shipped_plan(experiment: int, level: str) -> Plan:
+    """Return the plan of an experiment that comes with the package.
+
+    There is a standard plan only where the full one takes days; elsewhere it is the full one.
+    """
+    folder = resources.files(__package__) / "plans"
+    file = folder / f"{experiment}_{level}.toml"
+    if level == "standard" and not file.is_file():
+        file = folder / f"{experiment}_full.toml"
+    return parse_plan(file.read_text(encoding="utf-8"), name=file.name)
+
+
+def parse_plan(text: str, *, name: str) -> Plan:
+    """Return the plan that a TOML text describes.
+
+    Examples
+    --------
+    >>> text = '''
+    ... [[runs]]
+    ... datasets = ["digits"]
+    ... methods = ["SPCA-PSD"]
+    ... seeds = [0, 1]
+    ... parameters = { eta = [0.01, 0.1] }
+    ... '''
+    >>> len(parse_plan(text, name="example").cells)
+    4
+    """
+    try:
+        content = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise PlanError(f"{name} is not a TOML file: {error}.") from error
+    blocks = content.pop("runs", None)
+    if content or not isinstance(blocks, list) or not blocks:
+        raise PlanError(f"{name} must consist of [[runs]] blocks, and have at least one.")
+    cells: dict[str, Cell] = {}
+    for number, block in enumerate(blocks, start=1):
+        where = f"{name}, block {number}"
+        _check_block(block, where)
+        for cell in _product(block):
+            if cells.setdefault(cell.key, cell) is not cell:
+                raise PlanError(f"{where} repeats a run: {cell.settings()}.")
+    return Plan(name, tuple(cells.values()))
+
+
+def _product(block: Mapping[str, Any]) -> Iterator[Cell]:
+    """Yield the cells of a checked block."""
+    parameters = block.get("parameters", {})
+    grids = [value if isinstance(value, list) else [value] for value in parameters.values()]
+    counts = block.get("n_features")
+    for dataset, method, seed in itertools.product(
+        block["datasets"], block["methods"], block.get("seeds", [0])
+    ):
+        for values in itertools.product(*grids):
+            yield Cell(
+                dataset=dataset,
+                method=method,
+                parameters=dict(zip(parameters, values, strict=True)),
+                seed=seed,
+                scaling=block.get("scaling", "stored"),
+                n_features=None if counts is None else tuple(counts),
+                n_runs=block.get("n_runs", 30),
+                keep=tuple(block.get("keep", ())),
+            )
+
+
+def _check_block(block: Any, where: str) -> None:
+    """Raise a PlanError unless every entry of a block is what it should be."""
+    if not isinstance(block, dict):
+        raise PlanError(f"{where} must be a table.")
+    for entry in ("datasets", "methods"):
+        if entry not in block:
+            raise PlanError(f"{where} lacks '{entry}'.")
+    for entry, value in block.items():
+        if entry not in _ENTRIES:
+            raise PlanError(f"{where} has '{entry}'; known are: {', '.join(_ENTRIES)}.")
+        is_valid, expected = _ENTRIES[entry]
+        if not is_valid(value):
+            raise PlanError(f"{where}: {entry} = {value!r} must be {expected}.")
+
+
+def _is_int(value: Any, *, least: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= least
+
+
+def _is_list_of(valid: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, list) and bool(value) and all(map(valid, value))
+
+
+_ENTRIES: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "datasets": (
+        _is_list_of(lambda name: name in source_names()),
+        f"a list of some of: {', '.join(source_names())}",
+    ),
+    "methods": (
+        _is_list_of(lambda name: name in METHODS),
+        f"a list of some of: {', '.join(METHODS)}",
+    ),
+    "seeds": (_is_list_of(lambda seed: _is_int(seed, least=0)), "a list of integers from 0"),
+    "scaling": (lambda value: value in ("stored", "paper"), '"stored" or "paper"'),
+    "n_features": (_is_list_of(lambda count: _is_int(count, least=1)), "a list of integers from 1"),
+    "n_runs": (lambda value: _is_int(value, least=0), "an integer from 0"),
+    "keep": (
+        _is_list_of(lambda what: what in ("history", "selected")),
+        'a list of "history" and "selected"',
+    ),
+    "parameters": (
+        lambda value: isinstance(value, dict) and [] not in value.values(),
+        "a table of values and non-empty lists",
+    ),
+}

@@ -1,0 +1,62 @@
+"""Run experiments and write their page: what the command `sparsecone reproduce` does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from .catalogue import EXPERIMENTS
+from .page import write_page
+from .plan import Plan, read_plan, shipped_plan
+from .results import Results
+from .runner import Watcher, run
+from .section import Section
+from .sources import is_present
+from .store import RowFile, read_rows
+
+ROWS_NAME = "rows.jsonl"
+
+
+def plans_of(numbers: Iterable[int], *, level: str, path: Path | None) -> dict[int, Plan]:
+    """Return the plan of each experiment: the shipped one of a level, or that in a file."""
+    return {
+        number: shipped_plan(number, level) if path is None else read_plan(path)
+        for number in numbers
+    }
+
+
+def run_plans(
+    plans: Iterable[Plan], folder: Path, *, n_jobs: int, watch: Watcher | None = None
+) -> None:
+    """Run all cells that have no row in the folder yet; cells that plans share run once."""
+    cells = {cell.key: cell for plan in plans for cell in plan.cells}
+    with RowFile(folder / ROWS_NAME) as store:
+        run(list(cells.values()), store, n_jobs=n_jobs, watch=watch)
+
+
+def results_of(plan: Plan, folder: Path) -> Results:
+    """Return the rows of a plan that are in a folder."""
+    rows = {row["key"]: row for row in read_rows(folder / ROWS_NAME)}
+    found = tuple(rows[cell.key] for cell in plan.cells if cell.key in rows)
+    has_rows = {row["dataset"] for row in found}
+    missing = tuple(
+        name for name in plan.datasets() if name not in has_rows and not is_present(name)
+    )
+    return Results(found, missing, len(plan.cells))
+
+
+def sections_of(plans: dict[int, Plan], folder: Path) -> list[Section]:
+    """Return the sections of the experiments that have rows."""
+    by_number = {number: results_of(plan, folder) for number, plan in sorted(plans.items())}
+    return [
+        EXPERIMENTS[number].section(results)
+        for number, results in by_number.items()
+        if results.rows
+    ]
+
+
+def write_results(plans: dict[int, Plan], folder: Path) -> tuple[Sequence[Section], list[Path]]:
+    """Write the page of some plans; return its sections and files."""
+    sections = sections_of(plans, folder)
+    rows = [row for plan in plans.values() for row in results_of(plan, folder).rows]
+    return sections, write_page(sections, rows, folder)

@@ -1,0 +1,115 @@
+"""Run the cells of a plan that have no row yet, here or in parallel processes."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import threading
+from collections import deque
+from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+
+from .cell import Cell, Row
+from .measure import failed_row, run_cell
+from .sources import is_present
+from .store import RowFile
+
+#: Called before the first cell with the number to do and None, then with every row.
+Watcher = Callable[[int, Row | None], None]
+
+
+def run(
+    cells: Sequence[Cell],
+    store: RowFile,
+    *,
+    n_jobs: int = 1,
+    watch: Watcher | None = None,
+) -> list[str]:
+    """Run every cell that can be run and has no row yet, and append its row.
+
+    Parameters
+    ----------
+    cells : sequence of Cell
+        What to run.
+    store : RowFile
+        Where rows are and go; open.
+    n_jobs : int
+        Number of parallel processes; 1 runs the cells in this one. Every cell has one thread.
+    watch : callable or None
+        Told about the number of cells to run, and about every row.
+
+    Returns
+    -------
+    list of str
+        The data sets that are not present; their cells have no row, and run once they are.
+    """
+    datasets = dict.fromkeys(cell.dataset for cell in cells)
+    missing = [name for name in datasets if not is_present(name)]
+    todo = [cell for cell in cells if cell.key not in store.rows and cell.dataset not in missing]
+    if watch is not None:
+        watch(len(todo), None)
+    rows = map(run_cell, todo) if n_jobs == 1 else run_in_processes(todo, n_jobs)
+    for row in rows:
+        store.append(row)
+        if watch is not None:
+            watch(len(todo), row)
+    return missing
+
+
+def run_in_processes(cells: Sequence[Cell], n_jobs: int) -> Iterator[Row]:
+    """Yield the rows of some cells in the order in which they are done.
+
+    A process that dies (killed for its memory, say) takes the pool with it, without telling which
+    cell it had: those under way then run once more, each in a pool of its own.
+    """
+    waiting = deque(cells)
+    while waiting:
+        suspects = yield from _run_until_broken(waiting, n_jobs)
+        yield from map(run_alone, suspects)
+
+
+def _run_until_broken(waiting: deque[Cell], n_jobs: int) -> Generator[Row, None, list[Cell]]:
+    """Yield rows until all cells are done or a process died; return what was under way then."""
+    under_way: dict[Future[Row], Cell] = {}
+    with _pool(n_jobs) as pool:
+        try:
+            while waiting or under_way:
+                while waiting and len(under_way) < n_jobs:
+                    under_way[pool.submit(run_cell, waiting[0])] = waiting[0]
+                    waiting.popleft()
+                done, _ = wait(under_way, return_when=FIRST_COMPLETED)
+                for future in done:
+                    row = future.result()
+                    del under_way[future]
+                    yield row
+        except BrokenProcessPool:
+            return list(under_way.values())
+    return []
+
+
+def run_alone(cell: Cell) -> Row:
+    """Return the row of a cell that may end its process."""
+    with _pool(1) as pool:
+        try:
+            return pool.submit(run_cell, cell).result()
+        except BrokenProcessPool:
+            return failed_row(cell, "the process that ran it died, perhaps for lack of memory")
+
+
+def _pool(n_jobs: int) -> ProcessPoolExecutor:
+    # Forking a process that has BLAS threads may deadlock.
+    context = multiprocessing.get_context("spawn")
+    return ProcessPoolExecutor(n_jobs, mp_context=context, initializer=_die_with_parent)
+
+
+def _die_with_parent() -> None:
+    """End this process when the one that started it is gone, which a kill would not do."""
+
+    def outlive_nobody() -> None:
+        parent = multiprocessing.parent_process()
+        assert parent is not None
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=outlive_nobody, daemon=True).start()

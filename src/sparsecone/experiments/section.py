@@ -1,0 +1,86 @@
+"""What an experiment has to say: sentences, tables and figures, in the order of the page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from .results import Results
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of text.
+
+    Attributes
+    ----------
+    caption : str
+        What it shows.
+    columns : tuple of str
+        Heads.
+    rows : tuple of tuple of str
+        Its cells.
+    """
+
+    caption: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure.
+
+    Attributes
+    ----------
+    name : str
+        Stem of its file.
+    caption : str
+        What it shows.
+    svg : str
+        The picture itself.
+    """
+
+    name: str
+    caption: str
+    svg: str
+
+
+Block = str | Table | Figure
+
+
+@dataclass(frozen=True)
+class Section:
+    """The part of the page that belongs to one experiment."""
+
+    number: int
+    title: str
+    claim: str
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """One of the paper's experiments.
+
+    Attributes
+    ----------
+    number : int
+        Its number in the paper.
+    title : str
+        What it is about.
+    claim : str
+        What the paper concludes from it.
+    report : callable
+        Makes tables, figures and sentences from the rows.
+    """
+
+    number: int
+    title: str
+    claim: str
+    report: Callable[[Results], Sequence[Block]]
+
+    def section(self, results: Results) -> Section:
+        """Return the section of the page for these results."""
+        blocks = [*self.report(results), *results.remarks()]
+        return Section(self.number, self.title, self.claim, tuple(blocks))

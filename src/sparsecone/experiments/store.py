@@ -1,0 +1,104 @@
+"""Rows in an append-only file of JSON lines that survives being killed at any moment."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Self
+
+from .cell import Row
+
+try:
+    import fcntl
+except ImportError:  # Windows has no such lock; there nobody may start two runs at once.
+    fcntl = None  # type: ignore[assignment]
+
+
+class RowFile:
+    """The result file of a run, open for appending.
+
+    A row is written with one call and is on the disk when `append` returns. A kill in between
+    leaves at most a torn last line, which is cut off when the file is opened again. A second run
+    that would write to the same file is refused.
+
+    Parameters
+    ----------
+    path : Path
+        The file; it and its folder are made where they do not exist.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __enter__(self) -> Self:
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        self._file: IO[bytes] = self.path.open("ab")
+        _lock(self._file, self.path)
+        whole = whole_length(self.path.read_bytes())
+        if whole < self.path.stat().st_size:
+            self._file.truncate(whole)
+        self.rows = {row["key"]: row for row in read_rows(self.path)}
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._file.close()
+
+    def append(self, row: Row) -> None:
+        """Write a row, unless its key is there already."""
+        if row["key"] in self.rows:
+            return
+        self._file.write(json.dumps(row, allow_nan=False).encode() + b"\n")
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        self.rows[row["key"]] = row
+
+
+def read_rows(path: Path) -> list[Row]:
+    """Return the rows of a file; a torn last line is none.
+
+    Parameters
+    ----------
+    path : Path
+        The file. Where there is none there are no rows.
+    """
+    if not path.is_file():
+        return []
+    content = path.read_bytes()
+    lines = content[: whole_length(content)].splitlines()
+    return [json.loads(line) for line in lines]
+
+
+def whole_length(content: bytes) -> int:
+    r"""Return the length of the content up to a torn last line.
+
+    Examples
+    --------
+    >>> whole_length(b'{"key": 1}\n{"key": ')
+    11
+    """
+    length = content.rfind(b"\n") + 1
+    last = content[:length].rstrip(b"\n").rpartition(b"\n")[2]
+    try:
+        json.loads(last or b"{}")
+    except ValueError:
+        # A file system may lose the middle of the last write but keep its end.
+        return length - len(last) - 1
+    return length
+
+
+def _lock(file: IO[bytes], path: Path) -> None:
+    """Refuse to share the file; the lock ends with the process, however that ends."""
+    if fcntl is None:
+        return
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        file.close()
+        raise RuntimeError(f"Another run is writing to '{path}': wait for it to end.") from error
