@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 
@@ -23,22 +23,27 @@ class Method:
         Module and class of its selector, imported only when it runs.
     kind : {"psd", "comparison", "control"}
         One of the paper's three, one of those it compares them with, or a control.
+    fixed : dict
+        Parameters that make the method what it is.
     """
 
     selector: str
     kind: str
+    fixed: dict[str, Any] = field(default_factory=dict)
 
 
-_PROGRAMS = "sparsecone.experiments.published_run"
+_PUBLISHED = {"solver": "published", "units": "absolute"}
 
 METHODS: dict[str, Method] = {
     "SPCA-PSD": Method("sparsecone.selectors:SPCAPSD", "psd"),
     "CSPCA-PSD": Method("sparsecone.selectors:CSPCAPSD", "psd"),
     "AW-SPCA-PSD": Method("sparsecone.selectors:AWSPCAPSD", "psd"),
-    "SPCA-PSD (published)": Method(f"{_PROGRAMS}:PublishedSPCAPSD", "psd"),
-    "CSPCA-PSD (published)": Method(f"{_PROGRAMS}:PublishedCSPCAPSD", "psd"),
-    "CSPCA-PSD (released)": Method(f"{_PROGRAMS}:ReleasedCSPCAPSD", "psd"),
-    "AW-SPCA-PSD (published)": Method(f"{_PROGRAMS}:PublishedAWSPCAPSD", "psd"),
+    "SPCA-PSD (published)": Method("sparsecone.selectors:SPCAPSD", "psd", _PUBLISHED),
+    "CSPCA-PSD (published)": Method("sparsecone.selectors:CSPCAPSD", "psd", _PUBLISHED),
+    "CSPCA-PSD (released)": Method(
+        "sparsecone.experiments.released:ReleasedCSPCAPSD", "psd", _PUBLISHED
+    ),
+    "AW-SPCA-PSD (published)": Method("sparsecone.selectors:AWSPCAPSD", "psd", _PUBLISHED),
     "SPCAFS": Method("sparsecone.selectors.spcafs:SPCAFS", "comparison"),
     "CSPCA": Method("sparsecone.selectors.cspca:CSPCA", "comparison"),
     "AW-SPCA": Method("sparsecone.selectors.aw_spca:AWSPCA", "comparison"),
@@ -60,12 +65,13 @@ def make_selector(cell: Cell, dataset: Dataset) -> Selector:
     A method that asks for the number of clusters is told that of the classes, as in the paper; one
     that draws random numbers is given the seed of the cell.
     """
-    module, name = METHODS[cell.method].selector.split(":")
+    method = METHODS[cell.method]
+    module, name = method.selector.split(":")
     selector: Selector = getattr(import_module(module), name)()
     known = selector.get_params()
     given: dict[str, Any] = {"random_state": cell.seed}
     if dataset.y is not None:
         given["n_clusters"] = int(np.unique(dataset.y).size)
     shared = {name: value for name, value in given.items() if name in known}
-    selector.set_params(**{**shared, **cell.parameters})
+    selector.set_params(**{**shared, **method.fixed, **cell.parameters})
     return selector

@@ -20,7 +20,7 @@ from ..problem import Problem
 from ..samples import Moments, Samples, as_samples
 from ..solution import Solution
 from ..solve import Callback, solve
-from ..solvers import make_plan
+from ..solvers import Plan, make_plan
 from .base import Selector
 
 SOLVERS = {"auto", "factored", "admm", "published"}
@@ -105,7 +105,7 @@ class PSDSelector(Selector):
         problem = self._problem(samples)
         solution = solve(
             problem,
-            make_plan(problem, self.solver, self.random_state),
+            self._plan(problem),
             tol=self.tol,
             max_iter=self.max_iter,
             max_time=self.max_time,
@@ -144,6 +144,9 @@ class PSDSelector(Selector):
             )
         lam, eta = self._weights(Problem(samples, loss, lam=0.0, eta=0.0).zero.value)
         return Problem(samples, loss, lam, eta)
+
+    def _plan(self, problem: Problem) -> Plan:
+        return make_plan(problem, self.solver, self.random_state)
 
     def _learn(self, samples: Samples, solution: Solution) -> None:
         """Keep what only some models have."""

@@ -17,7 +17,7 @@ costs O(dn) a product, and an iterative eigensolver finds the few positive eigen
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -54,11 +54,15 @@ class Published:
         The start itself, where it is given. AW-SPCA-PSD starts from unit weights instead.
     stop : float
         Change of the objective at which the algorithm ends; the paper's is 1e-5.
+    eta_factor : float
+        The steps are taken with so many times the eta of the objective: 2 in the authors' program
+        for CSPCA-PSD, which has eta where the derivative has eta / 2.
     """
 
     random_state: Any = None
     start_diagonal: Array | None = None
     stop: float = 1e-5
+    eta_factor: float = 1.0
     name: ClassVar[str] = "published"
     exact: ClassVar[bool] = False
     max_iter: ClassVar[int] = 100
@@ -68,10 +72,11 @@ class Published:
     ) -> Iterator[Iterate]:
         """Yield one iterate an update; the last one carries the bound."""
         del tol, start
+        stepped = replace(problem, eta=self.eta_factor * problem.eta)
         weights = self._first_weights(problem)
-        previous, rank = np.inf, problem.samples.leading(0.5 * problem.eta).values.size
+        previous, rank = np.inf, problem.samples.leading(0.5 * stepped.eta).values.size
         for _ in range(self.max_iter):
-            L = positive_part(problem, weights, rank)
+            L = positive_part(stepped, weights, rank)
             v = best_offset(problem, L, weights) if problem.loss.recenter else None
             point, rank = problem.evaluate(L, v), L.shape[1]
             if abs(previous - point.unsmoothed_value) <= self.stop:
