@@ -15,6 +15,8 @@ Array = NDArray[Any]
 
 # S = X'X is formed when it is the smaller representation, and never above this width.
 LARGEST_GRAM = 8000
+# Up to this many columns matrix-vector products beat the matrix product.
+FEW = 4
 # Rows summed at once in single precision before the sum goes on in double.
 BLOCK = 4096
 
@@ -40,14 +42,14 @@ class Rows:
 
     def project(self, L: Array) -> Array:
         """Return X L."""
-        product = np.asarray(self.matrix @ self._cast(L), dtype=np.float64)
+        product = _product(self.matrix, self._cast(L))
         if self.offset is not None:
             product -= self.offset @ L
         return product
 
     def backproject(self, P: Array) -> Array:
         """Return X'P."""
-        product = np.asarray(self.matrix.T @ self._cast(P), dtype=np.float64)
+        product = _product(self.matrix.T, self._cast(P))
         if self.offset is not None:
             product -= np.multiply.outer(self.offset, P.sum(axis=0))
         return product
@@ -160,3 +162,10 @@ class Rows:
 
     def _cast(self, L: Array) -> Array:
         return np.asarray(L, dtype=self.matrix.dtype)
+
+
+def _product(matrix: Any, L: Array) -> Array:
+    """Return the product in double precision; a few columns are fastest one by one."""
+    if L.ndim == 2 and 1 < L.shape[1] <= FEW and not sp.issparse(matrix):
+        return np.column_stack([matrix @ column for column in L.T]).astype(np.float64, copy=False)
+    return np.asarray(matrix @ L, dtype=np.float64)

@@ -74,11 +74,11 @@ class Published:
         del tol, start
         stepped = replace(problem, eta=self.eta_factor * problem.eta)
         weights = self._first_weights(problem)
-        previous, rank = np.inf, problem.samples.leading(0.5 * stepped.eta).values.size
+        previous, L = np.inf, problem.samples.leading(0.5 * stepped.eta).vectors
         for _ in range(self.max_iter):
-            L = positive_part(stepped, weights, rank)
+            L = positive_part(stepped, weights, L)
             v = best_offset(problem, L, weights) if problem.loss.recenter else None
-            point, rank = problem.evaluate(L, v), L.shape[1]
+            point = problem.evaluate(L, v)
             if abs(previous - point.unsmoothed_value) <= self.stop:
                 break
             yield Iterate(point)
@@ -133,12 +133,12 @@ def best_offset(problem: Problem, L: Array, weights: Weights) -> Array:
     return np.asarray(mean - L @ (L.T @ mean))
 
 
-def positive_part(problem: Problem, weights: Weights, rank: int) -> Array:
-    """Return the factor of the PSD part of sym(M)."""
+def positive_part(problem: Problem, weights: Weights, guess: Array) -> Array:
+    """Return the factor of the PSD part of sym(M); the last factor is a guess of its range."""
     samples = problem.samples
     if samples.n_features < samples.n_samples:
         return _dense_positive_part(problem, weights)
-    return _iterative_positive_part(problem, weights, rank)
+    return _iterative_positive_part(problem, weights, guess)
 
 
 def _dense_positive_part(problem: Problem, weights: Weights) -> Array:
@@ -153,14 +153,18 @@ def _dense_positive_part(problem: Problem, weights: Weights) -> Array:
     return np.asarray(vectors * np.sqrt(values))
 
 
-def _iterative_positive_part(problem: Problem, weights: Weights, rank: int) -> Array:
+def _iterative_positive_part(problem: Problem, weights: Weights, guess: Array) -> Array:
     """Ask for more eigenpairs until the smallest one is not positive."""
-    d = problem.samples.n_features
+    d, rank = guess.shape
     operator = spla.LinearOperator((d, d), matvec=symmetric_product(problem, weights), dtype=float)
-    start = np.random.default_rng(0).standard_normal(d)
+    # Noise keeps the start from missing a direction that the guess does not have.
+    noise = np.random.default_rng(0).standard_normal(d)
+    start = guess.sum(axis=1) + 1e-3 * noise / np.sqrt(d)
     count = rank + 1
     while 3 * count < d:
-        values, vectors = spla.eigsh(operator, k=count, which="LA", v0=start, tol=ACCURACY)
+        values, vectors = spla.eigsh(
+            operator, k=count, which="LA", v0=start, tol=ACCURACY, ncv=min(2 * count + 40, d)
+        )
         if values.min() <= 1e-12 * values.max():
             break
         count = 2 * count
