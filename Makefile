@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # One BLAS thread a worker: the tests run in parallel processes.
 THREADS := OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1
 
-.PHONY: demo test lint reproduce bench-solvers bench-methods clean
+.PHONY: demo test lint reproduce bench-solvers bench-methods methods-table clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -49,6 +49,10 @@ $(VENV)/.bench: $(VENV)/.core
 
 bench-methods: $(VENV)/.bench
 	$(BIN)/python benchmarks/methods.py
+
+methods-table: $(VENV)/.core
+	sed -i '/^|/d' docs/methods.md
+	$(BIN)/python -c "from sparsecone.registry import methods_table; print(methods_table(), end='')" >> docs/methods.md
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -197,9 +197,9 @@ def memory_table() -> None:
             "load('orlraws10p', (100, 10304), scaled=True)[1]",
             f"eta={ETA}, lam=0.01",
         ),
-        "CSR 20000 x 50000, density 0.1 %": (
+        "CSR 20000 x 50000, density 0.1 %, eta = 0.1 %": (
             "sparse_topics(20000, 50000, 0.001)",
-            f"eta={ETA}, lam=0.01",
+            "eta=0.001, lam=0.01",
         ),
     }
     for name, (data, settings) in jobs.items():

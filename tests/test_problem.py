@@ -155,8 +155,16 @@ def test_leading_eigenpairs_from_every_side(monkeypatch: pytest.MonkeyPatch) -> 
         with monkeypatch.context() as patch:
             patch.setattr("sparsecone.samples.spectrum.SMALL", 0)
             patch.setattr("sparsecone.samples.spectrum.LARGEST_DENSE", 0)
+            patch.setattr("sparsecone.samples.spectrum.FIRST", 2)
             iterative = samples.leading(threshold, weights)
         for found in (direct, iterative):
             np.testing.assert_allclose(found.values[:3], expected, rtol=1e-7)
             residual = gram @ found.vectors - found.vectors * found.values
             np.testing.assert_allclose(residual, 0.0, atol=1e-5 * expected[0])
+
+
+def test_single_precision_stays_so() -> None:
+    X = np.random.default_rng(0).normal(size=(8, 5)).astype(np.float32)
+    samples = as_samples(X)
+    assert samples.matrix.dtype == np.float32
+    assert samples.gram_matrix.dtype == np.float64

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -35,3 +36,8 @@ def test_table_has_a_row_a_method() -> None:
     for method, row in zip(methods(), rows, strict=True):
         assert row.startswith(f"| {method.label} (`{method.selector.__name__}`)")
         assert method.complexity in row
+
+
+def test_the_page_of_methods_is_up_to_date() -> None:
+    page = Path(__file__).resolve().parents[1] / "docs" / "methods.md"
+    assert page.read_text().endswith(methods_table()), "run `make methods-table`"

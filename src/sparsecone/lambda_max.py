@@ -32,7 +32,8 @@ def largest_useful_lam(problem: Problem) -> float:
     if problem.samples.trace == 0.0:
         return 0.0
     coordinates = _single_feature(problem)
-    vectors = problem.samples.leading(0.0, problem.zero.data.weights).vectors[:, :DIRECTIONS]
+    weights = problem.zero.data.weights
+    vectors = problem.samples.leading(0.0, weights, most=DIRECTIONS).vectors
     starts = [vectors, np.column_stack([coordinates, 1e-3 * vectors])]
     return max(_ascend(problem, start) for start in starts)
 

@@ -149,9 +149,11 @@ class Rows:
         rows = np.asarray(rows, dtype=np.float64)
         return rows if self.offset is None else rows - self.offset
 
-    def leading(self, threshold: float, weights: Array | None = None) -> Spectrum:
-        """Return the eigenpairs of X' diag(weights) X with eigenvalues above the threshold."""
-        return leading_eigenpairs(self, threshold, weights)
+    def leading(
+        self, threshold: float, weights: Array | None = None, *, most: int | None = None
+    ) -> Spectrum:
+        """Return the eigenpairs of X' diag(weights) X above the threshold, at most so many."""
+        return leading_eigenpairs(self, threshold, weights, most=most)
 
     @property
     def _stored_width(self) -> float:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import scipy.linalg
-import scipy.sparse.linalg as spla
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
@@ -19,6 +19,11 @@ Array = NDArray[Any]
 SMALL = 1100
 # Above this size no dense matrix is formed for the eigenvalues' sake.
 LARGEST_DENSE = 8000
+# The iterative one asks for so many pairs at first, with a few more for the sake of convergence,
+# and multiplies so often.
+FIRST = 16
+EXTRA = 8
+POWERS = 8
 
 
 @dataclass(frozen=True)
@@ -29,25 +34,41 @@ class Spectrum:
     vectors: Array
 
 
-def leading_eigenpairs(samples: Rows, threshold: float, weights: Array | None = None) -> Spectrum:
-    """Return the eigenpairs of X' diag(weights) X with eigenvalues above the threshold."""
-    d, small = samples.n_features, min(samples.n_samples, samples.n_features)
+def leading_eigenpairs(
+    samples: Rows, threshold: float, weights: Array | None = None, *, most: int | None = None
+) -> Spectrum:
+    """Return the eigenpairs of X' diag(weights) X above the threshold, at most so many.
+
+    They are exact where the smaller side of X is small; for larger data they are those of a
+    subspace iteration, good enough to start from.
+    """
+    small = min(samples.n_samples, samples.n_features)
 
     def product(L: Array) -> Array:
         if weights is None:
             return samples.gram_product(L)
-        return samples.backproject((samples.project(L).T * weights).T)
+        return samples.backproject(samples.project(L) * weights[:, None])
 
-    operator = spla.LinearOperator((d, d), matvec=product, matmat=product, dtype=np.float64)
-    start = np.random.default_rng(0).standard_normal(d)
-    count = 12
+    count = FIRST
     while small > SMALL and (count < small // 4 or small > LARGEST_DENSE):
-        count = min(count, small - 1)
-        values, vectors = spla.eigsh(operator, k=count, which="LA", v0=start, tol=1e-8)
-        if values.min() <= threshold or count == small - 1:
-            return _above(values, vectors, threshold)
+        count = min(count, small)
+        found = _subspace_iteration(product, samples.n_features, count)
+        enough = count == small or (most is not None and most <= count)
+        if found.values[-1] <= threshold or enough:
+            return _above(found.values, found.vectors, threshold, most)
         count *= 3
-    return _all(samples, threshold, weights)
+    spectrum = _all(samples, threshold, weights)
+    return _above(spectrum.values, spectrum.vectors, threshold, most)
+
+
+def _subspace_iteration(product: Callable[[Array], Array], size: int, count: int) -> Spectrum:
+    """Return the Ritz pairs of a subspace that a few products turn towards the leading ones."""
+    basis = np.random.default_rng(0).standard_normal((size, count + EXTRA))
+    for _ in range(POWERS):
+        basis, _ = scipy.linalg.qr(product(basis), mode="economic", overwrite_a=True)
+    image = product(basis)
+    values, rotation = scipy.linalg.eigh(basis.T @ image)
+    return Spectrum(values[::-1][:count], basis @ rotation[:, ::-1][:, :count])
 
 
 def _all(samples: Rows, threshold: float, weights: Array | None) -> Spectrum:
@@ -55,17 +76,19 @@ def _all(samples: Rows, threshold: float, weights: Array | None) -> Spectrum:
     if samples.n_features <= samples.n_samples:
         gram = samples.gram_matrix if weights is None else samples.weighted_gram(weights)
         values, vectors = scipy.linalg.eigh(gram, subset_by_value=(threshold, np.inf))
-        return _above(values, vectors, threshold)
+        return Spectrum(values, vectors)
     roots = np.ones(samples.n_samples) if weights is None else np.sqrt(weights)
     inner = roots[:, None] * samples.sample_gram() * roots
     values, vectors = scipy.linalg.eigh(inner, subset_by_value=(threshold, np.inf))
-    small = _above(values, vectors, threshold)
-    vectors = samples.backproject(roots[:, None] * small.vectors)
-    return Spectrum(small.values, vectors / np.linalg.norm(vectors, axis=0))
+    floor = max(threshold, 1e-12 * float(values.max(initial=0.0)))
+    values, vectors = values[values > floor], vectors[:, values > floor]
+    vectors = samples.backproject(roots[:, None] * vectors)
+    return Spectrum(values, vectors / np.linalg.norm(vectors, axis=0))
 
 
-def _above(values: Array, vectors: Array, threshold: float) -> Spectrum:
+def _above(values: Array, vectors: Array, threshold: float, most: int | None) -> Spectrum:
+    """Return the pairs above the threshold and above rounding, the largest first."""
     floor = max(threshold, 1e-12 * float(values.max(initial=0.0)))
     keep = np.argsort(-values, kind="stable")
-    keep = keep[values[keep] > floor]
+    keep = keep[values[keep] > floor][:most]
     return Spectrum(values[keep], np.ascontiguousarray(vectors[:, keep]))
