@@ -43,16 +43,18 @@ lint: $(VENV)/.test
 bench-solvers: $(VENV)/.core
 	$(BIN)/python benchmarks/solvers.py
 
-$(VENV)/.bench: $(VENV)/.core
-	$(BIN)/python -m pip install --quiet skfeature-chappers pandas
+# The peer has an environment of its own: its licence is not ours.
+$(VENV)-bench/.done: pyproject.toml
+	$(PYTHON) -m venv $(VENV)-bench
+	$(VENV)-bench/bin/python -m pip install --quiet --editable . skfeature-chappers pandas
 	touch $@
 
-bench-methods: $(VENV)/.bench
-	$(BIN)/python benchmarks/methods.py
+bench-methods: $(VENV)-bench/.done
+	$(VENV)-bench/bin/python benchmarks/methods.py
 
 methods-table: $(VENV)/.core
 	sed -i '/^|/d' docs/methods.md
 	$(BIN)/python -c "from sparsecone.registry import methods_table; print(methods_table(), end='')" >> docs/methods.md
 
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(VENV)-bench .pytest_cache .mypy_cache .ruff_cache .hypothesis
