@@ -29,7 +29,7 @@ STAGES = ((1e-2, 1e-4), (1e-6, 1e-5))
 # The share of the tolerance that the last smoothing may cost.
 SMOOTHING_SHARE = 0.1
 # Steps after which a bound is computed in any case.
-PATCH = 40
+LONGEST_UNCHECKED = 40
 # The least curvature of a column, relative to their mean: without a trace term it may vanish.
 FLOOR = 1e-2
 # Columns by which the factor grows at once, at most.
@@ -78,7 +78,7 @@ class Factored:
             moved = descent.step()
             yield Iterate(descent.point)
             unchecked += 1
-            if moved and unchecked < PATCH and descent.estimated_gap() > allowed:
+            if moved and unchecked < LONGEST_UNCHECKED and descent.estimated_gap() > allowed:
                 continue
             unchecked = 0
             certificate = certify(descent.point)
