@@ -12,6 +12,7 @@ import sparsecone
 SOURCE = Path(sparsecone.__file__).parent
 # Every module imports from its own layer or from those before it.
 LAYERS = [
+    {"optional", "whole_file"},
     {"samples", "losses"},
     {"problem"},
     {"certificate", "solution"},

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sparsecone.datasets.optional import require
 from sparsecone.datasets.registry import dataset_info
 from sparsecone.datasets.stored import data_folder, find
+from sparsecone.optional import require
 
 
 def fetch(name: str) -> Path:
@@ -41,7 +41,7 @@ def fetch(name: str) -> Path:
             f"No public address of {info.title} is known (source: {info.source}). Save it as "
             f"'{folder / info.name}.npz' with the arrays X and y."
         )
-    pooch = require("pooch", purpose="Downloading a data set")
+    pooch = require("pooch", purpose="Downloading a data set", extra="datasets")
     folder.mkdir(parents=True, exist_ok=True)
     try:
         file = pooch.retrieve(info.url, known_hash=info.sha256, fname=info.file_name, path=folder)

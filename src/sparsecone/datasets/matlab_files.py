@@ -7,7 +7,7 @@ from typing import Any
 
 from scipy.io import loadmat
 
-from sparsecone.datasets.optional import require
+from sparsecone.optional import require
 
 _HDF5_START = b"\x89HDF\r\n\x1a\n"
 # MATLAB puts a text header of this length in front of the HDF5 data.
@@ -29,7 +29,7 @@ def _is_hdf5(path: Path) -> bool:
 
 
 def _read_hdf5(path: Path) -> dict[str, Any]:
-    h5py = require("h5py", purpose="Reading a MATLAB 7.3 file")
+    h5py = require("h5py", purpose="Reading a MATLAB 7.3 file", extra="datasets")
     with h5py.File(path, "r") as file:
         # MATLAB stores columns first, HDF5 rows first: every variable comes out transposed.
         return {name: item[()].T for name, item in file.items() if isinstance(item, h5py.Dataset)}

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from sparsecone.datasets.contents import is_number
 from sparsecone.datasets.dataset import DataFileError
-from sparsecone.datasets.optional import require
+from sparsecone.optional import require
 
 if TYPE_CHECKING:
     import polars as pl
@@ -22,7 +22,7 @@ def read_table(path: Path) -> dict[str, NDArray[Any]]:
     A .csv file with numbers in its first line has no names: its columns are called column_0,
     column_1 and so on, after their indices.
     """
-    polars = require("polars", purpose=f"Reading a {path.suffix} file")
+    polars = require("polars", purpose=f"Reading a {path.suffix} file", extra="datasets")
     frame = _read_csv(path, polars) if path.suffix.lower() == ".csv" else polars.read_parquet(path)
     return {column.name: _as_array(column, path, polars) for column in frame}
 

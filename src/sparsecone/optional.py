@@ -1,4 +1,4 @@
-"""Packages that only some data need."""
+"""Packages that only some users need."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import Any
 
 
-def require(package: str, *, purpose: str) -> Any:
+def require(package: str, *, purpose: str, extra: str) -> Any:
     """Import an optional package, or say what to install.
 
     Parameters
@@ -15,6 +15,8 @@ def require(package: str, *, purpose: str) -> Any:
         Name of the package.
     purpose : str
         What needs it, as the subject of a sentence.
+    extra : str
+        The extra of this library that installs it.
 
     Returns
     -------
@@ -23,7 +25,7 @@ def require(package: str, *, purpose: str) -> Any:
 
     Examples
     --------
-    >>> require("nowhere_to_be_found", purpose="Reading a .xyz file")
+    >>> require("nowhere_to_be_found", purpose="Reading a .xyz file", extra="datasets")
     Traceback (most recent call last):
         ...
     ImportError: Reading a .xyz file needs the package nowhere_to_be_found: pip install
@@ -33,5 +35,5 @@ def require(package: str, *, purpose: str) -> Any:
         return import_module(package)
     except ImportError as error:
         raise ImportError(
-            f"{purpose} needs the package {package}: pip install 'sparsecone[datasets]'."
+            f"{purpose} needs the package {package}: pip install 'sparsecone[{extra}]'."
         ) from error
