@@ -17,6 +17,7 @@ LAYERS = [
     {"problem"},
     {"certificate", "solution"},
     {"lambda_max", "solvers"},
+    {"automatic"},
     {"solve"},
     {"graph", "projections", "selectors"},
     {"registry", "metrics", "datasets", "demo"},

@@ -108,6 +108,8 @@ class Solution:
         Seconds.
     history : tuple of Record
         One row an iteration.
+    reason : str
+        Why lam and eta are what they are, where they were chosen automatically.
     """
 
     factor: Array
@@ -120,6 +122,7 @@ class Solution:
     n_iter: int
     elapsed: float
     history: tuple[Record, ...]
+    reason: str = ""
 
     @property
     def gap(self) -> float:

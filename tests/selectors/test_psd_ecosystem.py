@@ -72,7 +72,7 @@ def test_the_same_fit_twice_and_the_input_unchanged(model: Any) -> None:
 
 
 def test_attributes_fit_together() -> None:
-    selector = SPCAPSD(n_features_to_select=3).fit(X)
+    selector = SPCAPSD(n_features_to_select=3, selection="scores", eta=0.01, lam=0.1).fit(X)
     solution = selector.solution_
     order = np.argsort(-selector.scores_, kind="stable")
     np.testing.assert_array_equal(selector.selected_, order[:3])

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 from numpy.typing import NDArray
+from sklearn.base import clone
 from sklearn.datasets import load_digits
 
 from sparsecone import AWSPCAPSD, CSPCAPSD, SPCAPSD, Status, from_gram, lambda_max
@@ -30,8 +31,8 @@ def structured(n: int = 60, d: int = 12, seed: int = 0) -> NDArray[Any]:
 @pytest.mark.parametrize("model", MODELS)
 @pytest.mark.parametrize("lam", [0.0, 1.0])
 def test_extreme_weights_of_the_column_norms(model: Any, lam: float) -> None:
-    weight = lam if model is not AWSPCAPSD else 1e-2 * lam
-    selector = model(lam=weight).fit(structured())
+    weights = {"lam": 1e-2 * lam} if model is AWSPCAPSD else {"lam": lam, "eta": 0.01}
+    selector = model(**weights).fit(structured())
     assert selector.solution_.status is Status.CONVERGED
     assert selector.scores_.any()
 
@@ -102,7 +103,8 @@ def test_duplicate_columns_score_the_same(model: Any) -> None:
 @pytest.mark.parametrize("model", MODELS)
 def test_duplicate_rows_double_the_objective(model: Any) -> None:
     X = structured()
-    once, twice = model().fit(X), model().fit(np.vstack([X, X]))
+    selector = model() if model is AWSPCAPSD else model(eta=0.01, lam=0.1)
+    once, twice = clone(selector).fit(X), clone(selector).fit(np.vstack([X, X]))
     assert twice.solution_.value == pytest.approx(2.0 * once.solution_.value, rel=2e-4)
     np.testing.assert_allclose(twice.scores_, once.scores_, atol=2e-2 * once.scores_.max())
 

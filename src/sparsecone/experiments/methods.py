@@ -32,12 +32,14 @@ class Method:
     fixed: dict[str, Any] = field(default_factory=dict)
 
 
-_PUBLISHED = {"solver": "published", "units": "absolute"}
+# The paper selects by the scores alone.
+_SCORES = {"selection": "scores"}
+_PUBLISHED = {"solver": "published", "units": "absolute", **_SCORES}
 
 METHODS: dict[str, Method] = {
-    "SPCA-PSD": Method("sparsecone.selectors:SPCAPSD", "psd"),
-    "CSPCA-PSD": Method("sparsecone.selectors:CSPCAPSD", "psd"),
-    "AW-SPCA-PSD": Method("sparsecone.selectors:AWSPCAPSD", "psd"),
+    "SPCA-PSD": Method("sparsecone.selectors:SPCAPSD", "psd", _SCORES),
+    "CSPCA-PSD": Method("sparsecone.selectors:CSPCAPSD", "psd", _SCORES),
+    "AW-SPCA-PSD": Method("sparsecone.selectors:AWSPCAPSD", "psd", _SCORES),
     "SPCA-PSD (published)": Method("sparsecone.selectors:SPCAPSD", "psd", _PUBLISHED),
     "CSPCA-PSD (published)": Method("sparsecone.selectors:CSPCAPSD", "psd", _PUBLISHED),
     "CSPCA-PSD (released)": Method(

@@ -41,6 +41,10 @@ class Moments(Rows):
         """S itself."""
         return self.gram
 
+    def gram_columns(self, indices: Array) -> Array:
+        """Return some columns of S."""
+        return np.asarray(self.gram[:, indices])
+
     @property
     def prefers_gram(self) -> bool:
         """Products go through S."""

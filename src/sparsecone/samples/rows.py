@@ -60,6 +60,16 @@ class Rows:
             return self.gram_matrix @ L
         return self.backproject(self.project(L))
 
+    def columns(self, indices: Array) -> Array:
+        """Return some columns of X, dense."""
+        chosen = self.matrix[:, indices]
+        dense = np.asarray(chosen.toarray() if sp.issparse(chosen) else chosen, dtype=np.float64)
+        return dense if self.offset is None else dense - self.offset[indices]
+
+    def gram_columns(self, indices: Array) -> Array:
+        """Return some columns of S."""
+        return self.backproject(self.columns(indices))
+
     @property
     def prefers_gram(self) -> bool:
         """Whether products with S are cheaper through the d x d matrix itself."""

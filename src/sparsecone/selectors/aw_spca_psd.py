@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..losses import Loss
+from ..problem import Problem
 from ..samples import Samples
 from ..solution import Solution
 from ..solve import Callback
@@ -22,10 +23,16 @@ class AWSPCAPSD(PSDSelector):
 
     Parameters
     ----------
-    n_features_to_select : int, float or None, default=None
-        Number of features, or their fraction in (0, 1]; None selects half.
-    lam : float, default=2e-4
+    n_features_to_select : int, float, "auto" or None, default=None
+        Number of features, or their fraction in (0, 1]; None selects half. "auto" selects as many
+        as explain 90 % of the variance of the components that W keeps, see `curve_`.
+    selection : {"diverse", "scores"}, default="diverse"
+        "diverse": features are chosen one by one, each with the largest part in W that those
+        before it leave open, so that none repeats another; `ranking_` is the order of choice.
+        "scores": the paper's rule, the features with the largest scores.
+    lam : float or "auto", default="auto"
         Weight of the column norms: the larger, the fewer features have a score. 0 is allowed.
+        "auto" is 2e-4 of the loss at W = 0, or less where that would select nothing.
     units : {"relative", "absolute"}, default="relative"
         "relative": lam is a fraction of the loss at W = 0, with the best offset.
         "absolute": it is the paper's own lambda.
@@ -56,7 +63,8 @@ class AWSPCAPSD(PSDSelector):
     scores_ : ndarray of shape (n_features,)
         Column norms of W, larger is better.
     ranking_ : ndarray of shape (n_features,)
-        Rank of each feature; 1 is best, equal scores rank by index.
+        Rank of each feature; 1 is best, equal scores rank by index. With "diverse" the selected
+        features rank in the order of choice, before all others.
     selected_ : ndarray of shape (n_selected,)
         Indices of the selected features, best first.
     support_ : ndarray of shape (n_features,)
@@ -65,6 +73,8 @@ class AWSPCAPSD(PSDSelector):
         Factor of W, value, bound, gap, status, history; see `sparsecone.Solution`.
     offset_ : ndarray of shape (n_features,)
         The learned offset: ``X @ W + offset_`` reconstructs X.
+    curve_ : ExplainedCurve
+        Variance explained against the number of features, where that number is "auto".
     lam_, eta_ : float
         The weights in absolute units; eta_ is 0.
     n_iter_ : int
@@ -106,8 +116,9 @@ class AWSPCAPSD(PSDSelector):
     def __init__(
         self,
         *,
-        n_features_to_select: int | float | None = None,
-        lam: float = 2e-4,
+        n_features_to_select: int | float | str | None = None,
+        selection: str = "diverse",
+        lam: float | str = "auto",
         units: str = "relative",
         delta: float | None = None,
         solver: str = "auto",
@@ -119,6 +130,7 @@ class AWSPCAPSD(PSDSelector):
         verbose: int = 0,
     ) -> None:
         self.n_features_to_select = n_features_to_select
+        self.selection = selection
         self.lam = lam
         self.units = units
         self.delta = delta
@@ -133,8 +145,11 @@ class AWSPCAPSD(PSDSelector):
     def _loss(self, samples: Samples) -> Loss:
         return robust_loss(samples, self.delta, self.units, recenter=True)
 
-    def _weights(self, scale: float) -> tuple[float, float]:
-        return float(self.lam) * (1.0 if self.units == "absolute" else scale), 0.0
+    def _eta(self, free: Problem) -> tuple[float, str]:  # noqa: ARG002
+        return 0.0, ""
+
+    def _lam_unit(self, weighed: Problem) -> float:
+        return weighed.zero.value
 
     def _learn(self, samples: Samples, solution: Solution) -> None:
         factor, offset = solution.factor, solution.offset

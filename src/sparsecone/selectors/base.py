@@ -9,7 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from ..samples import as_samples
+from .explained import explained_variance
 
 
 class Selector(SelectorMixin, BaseEstimator):
@@ -30,7 +33,7 @@ class Selector(SelectorMixin, BaseEstimator):
         Mask of the selected features.
     """
 
-    n_features_to_select: int | float | None
+    n_features_to_select: int | float | str | None
 
     def _n_selected(self, n_features: int) -> int:
         """Return the number of features asked for, or say why it cannot be had."""
@@ -55,9 +58,10 @@ class Selector(SelectorMixin, BaseEstimator):
             f"n_features_to_select must be None, an int or a float in (0, 1], got {wanted!r}."
         )
 
-    def _keep(self, scores: NDArray[Any]) -> Self:
-        """Rank the features by their scores and select the best."""
-        order = np.argsort(-scores, kind="stable")
+    def _keep(self, scores: NDArray[Any], order: NDArray[Any] | None = None) -> Self:
+        """Rank the features, by their scores where no other order is given, and select the best."""
+        if order is None:
+            order = np.argsort(-scores, kind="stable")
         self.scores_ = scores
         self.ranking_ = np.empty(scores.size, dtype=np.intp)
         self.ranking_[order] = np.arange(1, scores.size + 1)
@@ -65,6 +69,37 @@ class Selector(SelectorMixin, BaseEstimator):
         self.support_ = np.zeros(scores.size, dtype=bool)
         self.support_[self.selected_] = True
         return self
+
+    def score(self, X: Any, y: Any = None) -> float:  # noqa: ARG002
+        """Return the share of the variance of all features that the selected ones predict in X.
+
+        Every sample of X is predicted by a ridge regression of all features on the selected ones
+        over the other samples of X, so nothing but the selection comes from the samples seen in
+        `fit`. With unseen samples it measures the selection without labels, and `GridSearchCV`
+        and `cross_val_score` can use it.
+
+        Parameters
+        ----------
+        X : array-like, DataFrame or SciPy sparse matrix of shape (n_samples, n_features)
+            Samples, best others than those seen in `fit`; at least 2.
+        y : Ignored
+            There are no labels.
+
+        Returns
+        -------
+        float
+            At most 1, which is best; 0 is as good as the mean.
+        """
+        check_is_fitted(self, "support_")
+        data = validate_data(
+            self,
+            X,
+            accept_sparse=("csr", "csc"),
+            dtype=(np.float64, np.float32),
+            ensure_min_samples=2,
+            reset=False,
+        )
+        return explained_variance(as_samples(data), self.selected_)
 
     def _get_support_mask(self) -> NDArray[np.bool_]:
         check_is_fitted(self, "support_")

@@ -21,12 +21,20 @@ class CSPCAPSD(PSDSelector):
 
     Parameters
     ----------
-    n_features_to_select : int, float or None, default=None
-        Number of features, or their fraction in (0, 1]; None selects half.
-    eta : float, default=0.01
-        Weight of the trace: the larger, the lower the rank of W.
-    lam : float, default=0.1
+    n_features_to_select : int, float, "auto" or None, default=None
+        Number of features, or their fraction in (0, 1]; None selects half. "auto" selects as many
+        as explain 90 % of the variance of the components that W keeps, see `curve_`.
+    selection : {"diverse", "scores"}, default="diverse"
+        "diverse": features are chosen one by one, each with the largest part in W that those
+        before it leave open, so that none repeats another; `ranking_` is the order of choice.
+        "scores": the paper's rule, the features with the largest scores.
+    eta : float, "auto" or "paper", default="auto"
+        Weight of the trace: the larger, the lower the rank of W. "auto" keeps the components that
+        explain more than uncorrelated features would (parallel analysis); "paper" is the middle of
+        the paper's rule, 3.2 % of the loss at W = 0. `solution_.reason` says what was chosen.
+    lam : float or "auto", default="auto"
         Weight of the column norms: the larger, the fewer features have a score. 0 is allowed.
+        "auto" is 10 % of eta, or less where that would select nothing.
     units : {"relative", "absolute"}, default="relative"
         "relative": eta is a fraction of the loss at W = 0, lam a fraction of eta.
         "absolute": both are the paper's own lambda and eta.
@@ -57,13 +65,16 @@ class CSPCAPSD(PSDSelector):
     scores_ : ndarray of shape (n_features,)
         Column norms of W, larger is better.
     ranking_ : ndarray of shape (n_features,)
-        Rank of each feature; 1 is best, equal scores rank by index.
+        Rank of each feature; 1 is best, equal scores rank by index. With "diverse" the selected
+        features rank in the order of choice, before all others.
     selected_ : ndarray of shape (n_selected,)
         Indices of the selected features, best first.
     support_ : ndarray of shape (n_features,)
         Mask of the selected features.
     solution_ : Solution
         Factor of W, value, bound, gap, status, history; see `sparsecone.Solution`.
+    curve_ : ExplainedCurve
+        Variance explained against the number of features, where that number is "auto".
     lam_, eta_ : float
         The weights in absolute units.
     n_iter_ : int
@@ -105,9 +116,10 @@ class CSPCAPSD(PSDSelector):
     def __init__(
         self,
         *,
-        n_features_to_select: int | float | None = None,
-        eta: float = 0.01,
-        lam: float = 0.1,
+        n_features_to_select: int | float | str | None = None,
+        selection: str = "diverse",
+        eta: float | str = "auto",
+        lam: float | str = "auto",
         units: str = "relative",
         delta: float | None = None,
         solver: str = "auto",
@@ -119,6 +131,7 @@ class CSPCAPSD(PSDSelector):
         verbose: int = 0,
     ) -> None:
         self.n_features_to_select = n_features_to_select
+        self.selection = selection
         self.eta = eta
         self.lam = lam
         self.units = units

@@ -13,7 +13,7 @@ MODELS = {"spca-psd": SPCAPSD, "cspca-psd": CSPCAPSD, "aw-spca-psd": AWSPCAPSD}
 
 
 def lambda_max(
-    X: Any, *, eta: float = 0.01, units: str = "relative", model: str = "spca-psd"
+    X: Any, *, eta: float | str = "auto", units: str = "relative", model: str = "spca-psd"
 ) -> float:
     """Return the value of lam from which on nothing is selected, because W = 0 is optimal.
 
@@ -24,10 +24,10 @@ def lambda_max(
     ----------
     X : array-like, DataFrame or SciPy sparse matrix of shape (n_samples, n_features)
         The samples.
-    eta : float, default=0.01
-        Weight of the trace; AW-SPCA-PSD has none and ignores it.
+    eta : float, "auto" or "paper", default="auto"
+        Weight of the trace, as in the selectors; AW-SPCA-PSD has none and ignores it.
     units : {"relative", "absolute"}, default="relative"
-        Units of eta and of the result, as in the selectors.
+        Units of a given eta and of the result, as in the selectors.
     model : {"spca-psd", "cspca-psd", "aw-spca-psd"}, default="spca-psd"
         The model.
 
@@ -47,10 +47,10 @@ def lambda_max(
     """
     if model not in MODELS:
         raise ValueError(f"model must be one of {sorted(MODELS)}, got {model!r}.")
-    parameters = {"lam": 1.0, "units": units}
+    parameters: dict[str, Any] = {"lam": 1.0, "units": units}
     selector = MODELS[model](**parameters | ({} if model == "aw-spca-psd" else {"eta": eta}))
     selector._validate_params()
-    problem = selector._problem(selector._samples(X))
+    problem, _ = selector._problem(selector._samples(X))
     if problem.lam == 0.0:
         return 0.0
     return max(largest_useful_lam(problem) / problem.lam, 0.0)

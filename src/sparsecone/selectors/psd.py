@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from abc import abstractmethod
+from dataclasses import replace
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
@@ -14,6 +15,7 @@ from sklearn.utils import Tags
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import validate_data
 
+from ..automatic import PAPER_ETA, automatic_eta, automatic_lam
 from ..lambda_max import largest_useful_lam
 from ..losses import Loss, Robust
 from ..problem import Problem
@@ -22,6 +24,8 @@ from ..solution import Solution
 from ..solve import Callback, solve
 from ..solvers import Plan, make_plan
 from .base import Selector
+from .diverse import diverse_order
+from .explained import MOST_FEATURES, explained_curve
 
 SOLVERS = {"auto", "factored", "admm", "published"}
 
@@ -44,9 +48,10 @@ class PSDSelector(Selector):
     """Base of SPCAPSD, CSPCAPSD and AWSPCAPSD: validate, build the problem, solve, keep scores."""
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "n_features_to_select": [None, Integral, Real],
-        "eta": [Interval(Real, 0, None, closed="left")],
-        "lam": [Interval(Real, 0, None, closed="left")],
+        "n_features_to_select": [None, Integral, Real, StrOptions({"auto"})],
+        "selection": [StrOptions({"diverse", "scores"})],
+        "eta": [Interval(Real, 0, None, closed="left"), StrOptions({"auto", "paper"})],
+        "lam": [Interval(Real, 0, None, closed="left"), StrOptions({"auto"})],
         "units": [StrOptions({"relative", "absolute"})],
         "solver": [StrOptions(SOLVERS)],
         "tol": [Interval(Real, 0, None, closed="left")],
@@ -57,12 +62,13 @@ class PSDSelector(Selector):
         "verbose": ["verbose"],
     }
 
-    eta: float
+    selection: str
+    eta: float | str
     # Products in single precision are exact enough for the squared loss; the residual norms of the
     # robust one come from differences of squares, which are not.
     _dtypes: ClassVar[tuple[type, ...]] = (np.float64, np.float32)
 
-    lam: float
+    lam: float | str
     units: str
     solver: str
     tol: float
@@ -76,12 +82,29 @@ class PSDSelector(Selector):
     def _loss(self, samples: Samples) -> Loss:
         """Return the loss of the model on these samples."""
 
-    def _weights(self, scale: float) -> tuple[float, float]:
-        """Return lam and eta in absolute units; `scale` is the loss at W = 0."""
-        if self.units == "absolute":
-            return float(self.lam), float(self.eta)
-        eta = self.eta * scale
-        return self.lam * eta, eta
+    def _eta(self, free: Problem) -> tuple[float, str]:
+        """Return eta in absolute units for a problem without penalties, and why."""
+        loss = free.zero.value
+        if self.eta == "auto":
+            return automatic_eta(free)
+        if self.eta == "paper":
+            return (
+                PAPER_ETA * loss,
+                f"eta = {PAPER_ETA:.3g} of the loss at W = 0: the paper's rule.",
+            )
+        assert not isinstance(self.eta, str)
+        return float(self.eta) * (1.0 if self.units == "absolute" else loss), ""
+
+    def _lam(self, weighed: Problem) -> tuple[float, str]:
+        """Return lam in absolute units for a problem whose eta is set, and why."""
+        if self.lam == "auto":
+            return automatic_lam(weighed)
+        assert not isinstance(self.lam, str)
+        return float(self.lam) * (1.0 if self.units == "absolute" else self._lam_unit(weighed)), ""
+
+    def _lam_unit(self, weighed: Problem) -> float:
+        """Return what a relative lam is a fraction of."""
+        return weighed.eta
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any = None) -> Self:  # noqa: ARG002
@@ -101,8 +124,9 @@ class PSDSelector(Selector):
             The fitted selector.
         """
         samples = self._samples(X)
-        self._n_selected(samples.n_features)
-        problem = self._problem(samples)
+        if self.n_features_to_select != "auto":
+            self._n_selected(samples.n_features)
+        problem, reason = self._problem(samples)
         solution = solve(
             problem,
             self._plan(problem),
@@ -113,11 +137,28 @@ class PSDSelector(Selector):
             verbose=int(self.verbose),
         )
         self.lam_, self.eta_ = problem.lam, problem.eta
-        self.solution_ = solution
+        self.solution_ = replace(solution, reason=reason)
         self.n_iter_ = solution.n_iter
         self._learn(samples, solution)
         self._warn(problem, solution)
-        return self._keep(solution.scores)
+        return self._choose(samples, solution)
+
+    def _choose(self, samples: Samples, solution: Solution) -> Self:
+        """Order the features, and keep as many as are asked for or enough."""
+        automatic = self.n_features_to_select == "auto"
+        count = MOST_FEATURES if automatic else self._n_selected(samples.n_features)
+        order = None
+        if self.selection == "diverse":
+            order = diverse_order(solution.factor, solution.scores, count)
+        if automatic:
+            by_score = np.argsort(-solution.scores, kind="stable")
+            self.curve_ = explained_curve(samples, by_score if order is None else order, self.eta_)
+        return self._keep(solution.scores, order)
+
+    def _n_selected(self, n_features: int) -> int:
+        if self.n_features_to_select == "auto":
+            return self.curve_.chosen
+        return super()._n_selected(n_features)
 
     def _samples(self, X: Any) -> Samples:
         if not isinstance(X, Moments):
@@ -135,15 +176,18 @@ class PSDSelector(Selector):
             self.feature_names_in_ = X.names
         return X
 
-    def _problem(self, samples: Samples) -> Problem:
+    def _problem(self, samples: Samples) -> tuple[Problem, str]:
+        """Return the problem, and why its weights are what they are."""
         loss = self._loss(samples)
         if loss.needs_rows and isinstance(samples, Moments):
             raise TypeError(
                 f"{type(self).__name__} weighs every sample and needs X itself; a Gram matrix is "
                 "enough for SPCAPSD only."
             )
-        lam, eta = self._weights(Problem(samples, loss, lam=0.0, eta=0.0).zero.value)
-        return Problem(samples, loss, lam, eta)
+        free = Problem(samples, loss, lam=0.0, eta=0.0)
+        eta, why_eta = self._eta(free)
+        lam, why_lam = self._lam(replace(free, eta=eta))
+        return Problem(samples, loss, lam, eta), f"{why_eta} {why_lam}".strip()
 
     def _plan(self, problem: Problem) -> Plan:
         return make_plan(problem, self.solver, self.random_state)
@@ -175,7 +219,7 @@ class PSDSelector(Selector):
         text = "W = 0 is optimal: every score is zero, the first features are kept. "
         if limit <= 0.0:
             return text + "eta exceeds what any direction of the data explains: lower eta."
-        given = self.lam * limit / problem.lam
+        given = limit if self.units == "absolute" else limit / self._lam_unit(problem)
         return text + f"Something is selected for lam below {given:.4g}."
 
     def __sklearn_tags__(self) -> Tags:
