@@ -12,14 +12,15 @@ import sparsecone
 SOURCE = Path(sparsecone.__file__).parent
 # Every module imports from its own layer or from those before it.
 LAYERS = [
-    {"optional", "whole_file"},
+    {"charts", "optional", "whole_file"},
     {"samples", "losses"},
     {"problem"},
-    {"certificate", "solution"},
+    {"certificate", "convergence", "solution", "solution_html"},
     {"lambda_max", "solvers"},
     {"solve"},
     {"graph", "projections", "selectors"},
     {"registry", "metrics", "datasets", "demo"},
+    {"display", "report"},
     {"experiments"},
     {"cli", "__main__"},
 ]
