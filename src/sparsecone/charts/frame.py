@@ -14,9 +14,9 @@ from .scales import Axis
 #: Units of x in the body, whatever its width on the screen.
 WIDTH = 1000.0
 #: Pixels above and below the body.
-TOP, BOTTOM = 10, 24
+TOP, BOTTOM = 24, 24
 #: Pixels a character of an axis takes, about.
-CHARACTER = 6.6
+CHARACTER = 7.0
 
 
 def framed(

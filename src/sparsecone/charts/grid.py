@@ -18,8 +18,10 @@ Array = NDArray[Any]
 #: Shades of a picture; one path each.
 SHADES = 24
 #: Longest name beside a row, and units a character takes of the size of the font.
-LONGEST = 20
+LONGEST = 16
 CHARACTER = 0.6
+#: Up to this many rows a matrix is made to fit a part of the page.
+COMPACT = 30
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,7 @@ def pixel_grid(cells: Cells, *, outlined: Array, label: str, kind: str, what: st
     return tag(
         "svg",
         _shades(cells.values) + outline,
-        viewBox=f"-0.1 -0.1 {n_columns + 0.2:g} {n_rows + 0.2:g}",
+        viewBox=f"0 0 {n_columns} {n_rows}",
         class_=f"grid {kind}",
         role="img",
         aria_label=label,
@@ -83,15 +85,15 @@ def correlation_grid(cells: Cells, *, names: Sequence[str], label: str) -> str:
     """
     n = len(names)
     shown = [shortened(name, LONGEST) for name in names]
+    pixels = min(34.0, 480.0 / n) if n <= COMPACT else 12.5
     # In units of a cell; the font is a little smaller than a row.
-    size = 0.62 if n <= 24 else 0.78
+    size = min(0.78, 13.5 / pixels)
     left = CHARACTER * size * max(map(len, shown)) + 0.5
     beside = [
-        text(name, x=f"{-0.35:g}", y=f"{k + 0.5 + 0.34 * size:.2f}", text_anchor="end")
+        text(name, x="-0.35", y=f"{k + 0.5 + 0.34 * size:.2f}", text_anchor="end")
         for k, name in enumerate(shown)
     ]
-    texts = tag("g", "".join(beside), font_size=f"{size:g}", class_="tick")
-    pixels = min(34.0, max(11.0, 460.0 / n))
+    texts = tag("g", "".join(beside), font_size=f"{size:.3g}", class_="names")
     return tag(
         "svg",
         _shades(cells.values) + texts,

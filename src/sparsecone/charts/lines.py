@@ -29,8 +29,6 @@ class Line:
         The class of its parts in CSS.
     x, y : ndarray of shape (n_points,)
         The points; nan in y where there is none.
-    step : bool
-        Whether a value holds until the next one.
     tips : sequence of str
         What each point says under the pointer; empty for nothing.
     """
@@ -38,7 +36,6 @@ class Line:
     kind: str
     x: Array
     y: Array
-    step: bool = False
     tips: Sequence[str] = ()
 
 
@@ -101,8 +98,7 @@ def _drawn(line: Line, x_axis: Axis, y_axis: Axis, height: int) -> list[str]:
         return []
     x = WIDTH * x_axis.fraction(line.x[known])
     y = height * (1.0 - y_axis.fraction(line.y[known]))
-    corners = (np.repeat(x, 2)[1:], np.repeat(y, 2)[:-1]) if line.step else (x, y)
-    parts = [tag("path", d=polyline(*corners), class_=f"line {line.kind}")]
+    parts = [tag("path", d=polyline(x, y), class_=f"line {line.kind}")]
     if x.size > DOTTED:
         return parts
     tips = [tip for tip, shown in zip(line.tips, known, strict=True) if shown] if line.tips else []

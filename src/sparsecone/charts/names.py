@@ -7,7 +7,7 @@ JOINER = "\u200d"
 
 
 def shortened(name: str, longest: int) -> str:
-    """Return a name that can be shown anywhere.
+    r"""Return a name that can be shown anywhere.
 
     White space becomes a space. What is invisible (control characters, marks that turn the
     direction of the text, halves of surrogate pairs) becomes a replacement character. What is too
@@ -15,7 +15,7 @@ def shortened(name: str, longest: int) -> str:
 
     Examples
     --------
-    >>> shortened("two\\nlines", 20), shortened("x" * 99, 5), shortened("", 5)
+    >>> shortened("two\nlines", 20), shortened("x" * 99, 5), shortened("", 5)
     ('two lines', 'xxxx…', '(no name)')
     """
     start = name[: 4 * longest]

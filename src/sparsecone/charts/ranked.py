@@ -16,6 +16,8 @@ Array = NDArray[Any]
 
 #: Up to this many values are bars, each with its name; more are an area.
 BARRED = 150
+#: Up to this many bars have a space between them.
+SPACED = 72
 #: Strips that say under the pointer which ranks and values they cover.
 STRIPS = 120
 
@@ -60,12 +62,12 @@ def ranked_chart(
     notes = []
     if n_selected < n:
         at = n_selected / n
-        line = polyline(np.full(2, WIDTH * at), np.array([0.0, height]))
+        line = polyline(np.full(2, WIDTH * at), np.array([-TOP / 2, height]))
         marks.append(tag("path", d=line, class_="cut"))
         side = {"x": percent(at), "dx": 6, "text_anchor": "start"}
         if at > 0.6:
             side |= {"dx": -6, "text_anchor": "end"}
-        notes.append(text(f"{n_selected:,} selected", y=TOP + 12, class_="note", **side))
+        notes.append(text(f"{n_selected:,} selected", y=TOP / 2, class_="note", **side))
     return framed(marks, x_axis=x_axis, y_axis=y_axis, height=height, label=label, notes=notes)
 
 
@@ -82,7 +84,7 @@ def _value_axis(values: Array, *, log: bool, top: float | None) -> Axis:
 def _rank_axis(n: int) -> Axis:
     """Return the axis of ranks; rank k fills the part from k - 1 to k."""
     rough = linear_axis(0.0, float(n))
-    ticks = [t for t in rough.ticks if t == round(t) and t > 0]
+    ticks = [1.0] + [t for t in rough.ticks if t == round(t) and t > max(1.0, 0.05 * n)]
     places = tuple(t - 0.5 for t in ticks) if n <= BARRED else tuple(ticks)
     return Axis(0.0, float(n), places, tuple(f"{t:,.0f}" for t in ticks))
 
@@ -90,16 +92,18 @@ def _rank_axis(n: int) -> Axis:
 def _bars(
     values: Array, heights: Array, n_selected: int, names: Sequence[str], height: int
 ) -> list[str]:
-    """Return one bar a value, with a thin space between."""
+    """Return one bar a value, with a space between where there is room for it."""
     width = WIDTH / values.size
+    # Without a space they overlap a little, lest the page shines through.
+    left, right = (0.1, 0.9) if values.size <= SPACED else (0.0, 1.1)
     marks = []
     for k, (value, tall) in enumerate(zip(values.tolist(), heights.tolist(), strict=True)):
         name = f": {names[k]}" if k < len(names) else ""
-        top = height - max(tall, 1.0)
+        start, end, top = (k + left) * width, (k + right) * width, height - max(tall, 1.0)
         marks.append(
             tag(
                 "path",
-                d=f"M{k * width + 0.1 * width:.1f} {height}V{top:.1f}h{0.8 * width:.1f}V{height}z",
+                d=f"M{start:.1f} {height}V{top:.1f}H{end:.1f}V{height}z",
                 class_="bar selected" if k < n_selected else "bar",
                 data_tip=f"Rank {k + 1}{name}\n{value:.4g}",
             )

@@ -30,8 +30,7 @@ def scatter_chart(groups: Sequence[Group], *, label: str, height: int = 360) -> 
     low, high = everything.min(axis=0), everything.max(axis=0)
     margin = 0.04 * (high - low)
     x_axis, y_axis = (
-        linear_axis(float(a), float(b))
-        for a, b in zip(low - margin, high + margin, strict=True)
+        linear_axis(float(a), float(b)) for a, b in zip(low - margin, high + margin, strict=True)
     )
     marks = [
         tag(

@@ -18,6 +18,7 @@ class Proof:
 
     values: str | None
     gaps: str | None
+    note: str | None
     sentence: str
     verdict: str
     solution: Solution
@@ -32,15 +33,33 @@ def proof_of(inputs: Inputs) -> Proof | None:
     return Proof(
         values=_values(history) if history.values.size else None,
         gaps=_gaps(history, float(getattr(inputs.selector, "tol", 0.0))),
+        note=_note(history),
         sentence=_sentence(solution),
         verdict=solution.verdict,
         solution=solution,
     )
 
 
+def _note(history: Convergence) -> str | None:
+    """Return why a chart shows less than one might expect."""
+    if not history.values.size:
+        return "No iteration was needed."
+    unknown = np.isnan(history.bounds)
+    if unknown.all():
+        return "No lower bound was found."
+    if unknown.any():
+        return "A bound costs time: it is computed only when it may end the search."
+    if not np.any(history.gaps > 0.0):
+        return "The value equals the bound from the start: there is no gap to draw."
+    return None
+
+
 def _sentence(solution: Solution) -> str:
     iterations = "1 iteration" if solution.n_iter == 1 else f"{solution.n_iter:,} iterations"
-    return f"{iterations} of {solution.solver} in {solution.elapsed:.2f} s; it {_end(solution)}."
+    return (
+        f"{iterations} in {solution.elapsed:.2f} s (solver: {solution.solver}). The search "
+        f"{_end(solution)}."
+    )
 
 
 def _end(solution: Solution) -> str:
@@ -60,8 +79,8 @@ def _tips(history: Convergence, what: str, figures: np.ndarray) -> list[str]:
 def _values(history: Convergence) -> str:
     x = history.iterations.astype(np.float64)
     lines = [
-        Line("bound", x, history.bounds, True, _tips(history, "bound", history.bounds)),
-        Line("value", x, history.values, False, _tips(history, "value", history.values)),
+        Line("bound", x, history.bounds, _tips(history, "bound", history.bounds)),
+        Line("value", x, history.values, _tips(history, "value", history.values)),
     ]
     return line_chart(
         lines, label="The objective and the lower bound on the optimum over the iterations."
@@ -77,7 +96,7 @@ def _gaps(history: Convergence, tol: float) -> str | None:
         ("bound", history.gaps, "gap"),
     ):
         positive = np.where(gaps > 0.0, gaps, np.nan)
-        lines.append(Line(kind, x, positive, kind == "bound", _tips(history, what, gaps)))
+        lines.append(Line(kind, x, positive, _tips(history, what, gaps)))
     if not any(np.isfinite(line.y).any() for line in lines):
         return None
     return line_chart(

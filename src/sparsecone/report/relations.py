@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..charts import Cells, correlation_grid
+from ..charts.grid import COMPACT
 from ..metrics.redundancy import correlations, mean_absolute_correlation
 from .inputs import Inputs
 
@@ -25,6 +26,8 @@ class Relations:
     ----------
     picture : str
         The matrix.
+    compact : bool
+        Whether it leaves room beside it.
     n_shown, n_meant : int
         How many of the best selected features are in the picture, and in the mean.
     mean : float
@@ -34,6 +37,7 @@ class Relations:
     """
 
     picture: str
+    compact: bool
     n_shown: int
     n_meant: int
     mean: float
@@ -54,7 +58,12 @@ def relations_of(inputs: Inputs) -> Relations | None:
         label=f"Correlation matrix of the {len(shown)} best selected features.",
     )
     return Relations(
-        picture, len(shown), meant.size, mean_absolute_correlation(matrix), _pairs(matrix, names)
+        picture=picture,
+        compact=len(shown) <= COMPACT,
+        n_shown=len(shown),
+        n_meant=meant.size,
+        mean=mean_absolute_correlation(matrix),
+        pairs=_pairs(matrix, names),
     )
 
 

@@ -53,10 +53,8 @@ def summary_of(inputs: Inputs) -> Summary:
     figures = [Figure(f"{n_selected:,}", f"of {n_features:,} features selected")]
     figures += _explained(inputs) + _certified(inputs) + _times(inputs)
     return Summary(
-        sentence=f"{inputs.method} ranked all features of {data} without looking at any labels, "
-        f"and kept the best {n_selected:,}."
-        if n_selected < n_features
-        else f"{inputs.method} ranked all features of {data} and kept every one of them.",
+        sentence=f"{inputs.method} ranked the features of {data}. It looked at no labels, and kept "
+        + (f"the best {n_selected:,}." if n_selected < n_features else "all of them."),
         figures=figures,
         first=inputs.names(inputs.selected[:FIRST]),
         n_more=max(0, n_selected - FIRST),
