@@ -40,6 +40,8 @@ def chromium(profile: Path) -> Iterator[Any]:
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
     opened = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver))
     try:
+        # The browser's own first page asks for things that are not the tests' business.
+        opened.get("about:blank")
         yield opened
     finally:
         opened.quit()

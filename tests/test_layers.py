@@ -12,7 +12,7 @@ import sparsecone
 SOURCE = Path(sparsecone.__file__).parent
 # Every module imports from its own layer or from those before it.
 LAYERS = [
-    {"charts", "optional", "whole_file"},
+    {"charts", "optional", "pixels", "whole_file"},
     {"samples", "losses"},
     {"problem"},
     {"certificate", "convergence", "solution", "solution_html"},

@@ -180,4 +180,5 @@ def percent_above(share: float) -> str:
     decimals = max(0, 1 - math.floor(math.log10(percent) + 1e-12))
     unit = 10.0**-decimals
     rounded = unit * math.ceil(percent / unit * (1.0 - 1e-12))
-    return f"{rounded:.{min(decimals, 7)}f}".rstrip("0").rstrip(".") + " %"
+    digits = f"{rounded:.{min(decimals, 7)}f}"
+    return (digits.rstrip("0").rstrip(".") if decimals else digits) + " %"

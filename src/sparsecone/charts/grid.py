@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..pixels import borders
 from .elements import tag, text
 from .names import shortened
 
@@ -134,11 +135,9 @@ def _shades(values: Array) -> str:
 
 def _outline(mask: Array) -> str:
     """Return the border between the cells inside a mask and those outside."""
-    padded = np.pad(mask, 1).astype(np.int8)
-    across = np.argwhere(np.diff(padded, axis=0)[:, 1:-1])
-    down = np.argwhere(np.diff(padded, axis=1)[1:-1])
-    pieces = [f"M{column} {row}h1" for row, column in across.tolist()]
-    pieces += [f"M{column} {row}v1" for row, column in down.tolist()]
+    across, down = borders(mask)
+    pieces = [f"M{column} {row}h1" for row, column in zip(*across, strict=True)]
+    pieces += [f"M{column} {row}v1" for row, column in zip(*down, strict=True)]
     return "".join(pieces) or "M0 0"
 
 

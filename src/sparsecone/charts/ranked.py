@@ -64,10 +64,17 @@ def ranked_chart(
         at = n_selected / n
         line = polyline(np.full(2, WIDTH * at), np.array([-TOP / 2, height]))
         marks.append(tag("path", d=line, class_="cut"))
-        side = {"x": percent(at), "dx": 6, "text_anchor": "start"}
-        if at > 0.6:
-            side |= {"dx": -6, "text_anchor": "end"}
-        notes.append(text(f"{n_selected:,} selected", y=TOP / 2, class_="note", **side))
+        shift, anchor = (6, "start") if at <= 0.6 else (-6, "end")
+        notes.append(
+            text(
+                f"{n_selected:,} selected",
+                x=percent(at),
+                dx=shift,
+                y=TOP / 2,
+                text_anchor=anchor,
+                class_="note",
+            )
+        )
     return framed(marks, x_axis=x_axis, y_axis=y_axis, height=height, label=label, notes=notes)
 
 

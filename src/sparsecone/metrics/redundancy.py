@@ -58,7 +58,7 @@ def correlations(X: Any) -> NDArray[np.float64]:
 
     Examples
     --------
-    >>> correlations(np.array([[0.0, 0.0, 1.0], [1.0, -2.0, 1.0]])).tolist()
+    >>> correlations(np.array([[0.0, 0.0, 1.0], [1.0, -2.0, 1.0]])).round(4).tolist()
     [[1.0, -1.0, 0.0], [-1.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
     """
     if sp.issparse(X):

@@ -14,6 +14,7 @@ from sklearn.utils import check_array
 from sklearn.utils.validation import check_is_fitted
 
 from ..charts.names import shortened
+from ..pixels import check_image_shape
 from ..registry import methods
 from ..selectors.base import Selector
 from ..solution import Solution
@@ -40,7 +41,7 @@ class Stability(Protocol):
 class Inputs:
     """A fitted selector, its data, and what else is known.
 
-    The attributes are the parameters of `write_report`.
+    The attributes are the parameters of `write_report`; X is an array or a CSR matrix.
     """
 
     selector: Selector
@@ -58,24 +59,19 @@ class Inputs:
     def __post_init__(self) -> None:
         check_is_fitted(self.selector, "selected_")
         n_features = self.selector.scores_.size
-        n_samples, width = self.X.shape
-        if width != n_features:
+        if self.X.ndim != 2 or self.X.shape[1] != n_features:
             raise ValueError(
-                f"X has {width} features, but the selector was fitted on {n_features}: give the "
-                "data it was fitted on."
+                f"X has shape {self.X.shape}, but the selector was fitted on {n_features} "
+                "features: give the data it was fitted on."
             )
         if self.feature_names is not None and len(self.feature_names) != n_features:
             raise ValueError(
                 f"There are {len(self.feature_names)} feature names for {n_features} features."
             )
-        if self.labels is not None and len(self.labels) != n_samples:
-            raise ValueError(f"There are {len(self.labels)} labels for {n_samples} samples.")
-        if self.image_shape is not None and np.prod(self.image_shape) != n_features:
-            rows, columns = self.image_shape
-            raise ValueError(
-                f"image_shape={rows}x{columns} has {rows * columns} pixels, but there are "
-                f"{n_features} features: give the rows and columns of one image."
-            )
+        if self.labels is not None and len(self.labels) != self.n_samples:
+            raise ValueError(f"There are {len(self.labels)} labels for {self.n_samples} samples.")
+        if self.image_shape is not None:
+            check_image_shape(self.image_shape, n_features=n_features)
         if self.stability is not None and self.stability.frequencies.shape != (n_features,):
             raise ValueError(
                 f"stability.frequencies has shape {self.stability.frequencies.shape}, not "
@@ -125,7 +121,9 @@ class Inputs:
 
     def columns(self, features: Array) -> Any:
         """Return some columns of the data in double precision, sparse ones as CSR."""
-        X = self.X.iloc if hasattr(self.X, "iloc") else self.X
-        if sp.issparse(X):
-            X = sp.csr_array(X)
-        return check_array(X[:, features], accept_sparse="csr", dtype=np.float64)
+        return check_array(self.X[:, features], accept_sparse="csr", dtype=np.float64)
+
+
+def as_matrix(X: Any) -> Any:
+    """Return data as an array or a sparse matrix with rows, without a copy where that can be."""
+    return X.tocsr() if sp.issparse(X) else np.asarray(X)

@@ -16,7 +16,7 @@ from ..selectors.base import Selector
 from ..whole_file import whole_file
 from .convergence import proof_of
 from .details import details_of
-from .inputs import Inputs, Stability
+from .inputs import Inputs, Stability, as_matrix
 from .location import location_of
 from .preview import preview_of
 from .relations import relations_of
@@ -103,7 +103,7 @@ def write_report(
 
 def render_report(**content: Any) -> str:
     """Return the report as text; the parameters are those of `write_report` without `path`."""
-    inputs = Inputs(**{**_OPTIONAL, **content})
+    inputs = Inputs(**{**_OPTIONAL, **content, "X": as_matrix(content["X"])})
     jinja2 = require("jinja2", purpose="The report", extra="cli")
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader(__package__ or "", "templates"),

@@ -13,7 +13,7 @@ from .inputs import LONGEST_NAME, Inputs
 #: Rows of the table; the files that hold a ranking have all of it.
 MOST_ROWS = 1000
 #: Characters of a full name under the pointer.
-LONGEST_TITLE = 200
+LONGEST_TITLE = 140
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,8 @@ def _sentence(inputs: Inputs) -> str:
     n_zero = int(np.count_nonzero(scores == 0.0))
     if n_zero == scores.size:
         return "Every score is zero: nothing stands out, and the first columns were kept."
-    zero = f" {n_zero:,} features have a score of exactly zero." if n_zero else ""
+    having = "1 feature has" if n_zero == 1 else f"{n_zero:,} features have"
+    zero = f" {having} a score of exactly zero." if n_zero else ""
     if n_selected == scores.size:
         return f"All features were kept.{zero}"
     last, following = scores[n_selected - 1], scores[n_selected]
