@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .elements import dots, number, tag
+from .elements import dots, number, polyline, tag
 from .frame import WIDTH, framed
 from .scales import Axis, linear_axis
 
 Array = NDArray[Any]
 
-#: The unselected columns are drawn by the largest score in each of this many places.
+#: More columns than this share a place with their neighbours; the largest score is drawn there.
 PLACES = 500
 
 
@@ -53,7 +53,7 @@ def position_chart(
     others = np.ones(n, dtype=bool)
     others[selected] = False
     marks = [
-        tag("path", d=_stems(x[others], tops[others], base), class_="stem"),
+        _rest(x[others], tops[others], base, dense=n > PLACES),
         tag("path", d=_stems(x[selected], tops[selected], base), class_="stem selected"),
         *(
             tag(
@@ -68,12 +68,27 @@ def position_chart(
     return framed(marks, x_axis=x_axis, y_axis=y_axis, height=height, label=label)
 
 
-def _stems(x: Array, tops: Array, base: float) -> str:
-    """Return vertical lines from the base, the longest in each place."""
+def _longest(x: Array, tops: Array, base: float) -> Array:
+    """Return which value in each place is farthest from the base, from left to right."""
     places = (x * PLACES / WIDTH).astype(np.intp)
     order = np.lexsort((-np.abs(tops - base), places))
     _, first = np.unique(places[order], return_index=True)
-    kept = order[first]
+    return order[first]
+
+
+def _rest(x: Array, tops: Array, base: float, *, dense: bool) -> str:
+    """Return the columns that are not selected: as an area where they are many."""
+    if not dense or x.size < 2:
+        return tag("path", d=_stems(x, tops, base), class_="stem")
+    kept = _longest(x, tops, base)
+    foot = number(base)
+    closed = f"{polyline(x[kept], tops[kept])}V{foot}H{number(x[kept[0]])}z"
+    return tag("path", d=closed, class_="area rest")
+
+
+def _stems(x: Array, tops: Array, base: float) -> str:
+    """Return vertical lines from the base, the longest in each place."""
+    kept = _longest(x, tops, base)
     foot = number(base)
     ends = zip(x[kept].tolist(), tops[kept].tolist(), strict=True)
     # A path must not be empty: one that starts and goes nowhere draws nothing.

@@ -102,11 +102,12 @@ def _bars(
     """Return one bar a value, with a space between where there is room for it."""
     width = WIDTH / values.size
     # Without a space they overlap a little, lest the page shines through.
-    left, right = (0.1, 0.9) if values.size <= SPACED else (0.0, 1.1)
+    left, right = (0.1, 0.9) if values.size <= SPACED else (0.0, 1.5)
     marks = []
     for k, (value, tall) in enumerate(zip(values.tolist(), heights.tolist(), strict=True)):
         name = f": {names[k]}" if k < len(names) else ""
-        start, end, top = (k + left) * width, (k + right) * width, height - max(tall, 1.0)
+        top = height - max(tall, 1.0)
+        start, end = (k + left) * width, min((k + right) * width, WIDTH)
         marks.append(
             tag(
                 "path",
