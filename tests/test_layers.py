@@ -24,7 +24,9 @@ LAYERS = [
     {"experiments"},
     {"cli", "__main__"},
 ]
-OPTIONAL = {"dask", "matplotlib", "plotly", "polars", "pandas", "pyarrow", "anndata", "typer"}
+OPTIONAL = {
+    *("anndata", "dask", "jinja2", "matplotlib", "pandas", "plotly", "polars", "pyarrow", "typer"),
+}
 
 
 def imported_parts(path: Path) -> set[str]:

@@ -221,6 +221,12 @@ def test_many_classes_are_gathered() -> None:
     assert "5 other classes" in page.text
 
 
+def test_classes_that_are_numbers_are_in_order() -> None:
+    page = page_of(blobs(60, 6), labels=np.arange(60) % 10 + 5)
+    legend = page.text.partition("first component")[2]
+    assert legend.strip().startswith("5 6 7 8 9 10 11 12 13 14")
+
+
 def test_small_for_ten_thousand_features_with_everything() -> None:
     rng = np.random.default_rng(0)
     X = rng.random((30, 10_000))
@@ -244,9 +250,9 @@ def test_small_for_ten_thousand_features_with_everything() -> None:
 def test_huge_width_stays_small_and_quick() -> None:
     X = sp.random_array((50, 200_000), density=1e-3, rng=np.random.default_rng(0), format="csr")
     selector = MaxVariance(n_features_to_select=100).fit(X)
-    start = time.perf_counter()
+    start = time.process_time()
     text = render_report(selector=selector, X=X, title="huge")
-    assert time.perf_counter() - start < 2.0
+    assert time.process_time() - start < 2.0
     assert len(text.encode()) < 400_000
     image = render_report(selector=selector, X=X, title="huge", image_shape=(400, 500))
     assert len(image.encode()) < 700_000
@@ -255,7 +261,7 @@ def test_huge_width_stays_small_and_quick() -> None:
 def test_gene_expression_takes_less_than_a_second(tmp_path: Path) -> None:
     X, y = load("allaml")
     selector = MaxVariance(n_features_to_select=72).fit(X)
-    start = time.perf_counter()
+    start = time.process_time()
     write_report(tmp_path / "r.html", selector=selector, X=X, title="ALLAML", labels=y)
-    assert time.perf_counter() - start < 1.0
+    assert time.process_time() - start < 1.0
     assert (tmp_path / "r.html").stat().st_size < 300_000

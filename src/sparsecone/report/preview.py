@@ -70,7 +70,9 @@ def _groups(points: Array, labels: Array | None) -> tuple[list[Group], list[tupl
     """Return one group for each of the most frequent classes, and one for all the others."""
     if labels is None:
         return [Group("class-0", points)], []
-    classes, which, counts = np.unique(labels.astype(str), return_inverse=True, return_counts=True)
+    # Numbers are sorted as numbers, anything else as it is written.
+    known = labels if labels.dtype.kind in "biuf" else labels.astype(str)
+    classes, which, counts = np.unique(known, return_inverse=True, return_counts=True)
     frequent = np.sort(np.argsort(-counts, kind="stable")[:MOST_CLASSES])
     groups = [Group(f"class-{k}", points[which == c]) for k, c in enumerate(frequent)]
     legend = [(f"class-{k}", shortened(str(classes[c]), 30)) for k, c in enumerate(frequent)]

@@ -68,8 +68,7 @@ def _explained(inputs: Inputs) -> list[Figure]:
     # As many features as samples explain everything, which says nothing.
     if sp.issparse(inputs.X) or work > AFFORDABLE or n_selected >= inputs.n_samples - 1:
         return []
-    everything = inputs.columns(inputs.order)
-    explained = 1.0 - reconstruction_error(everything, list(range(n_selected)))
+    explained = 1.0 - reconstruction_error(inputs.X, inputs.selected)
     return [Figure(f"{100 * explained:.1f} %", "of the variance of all features explained")]
 
 
