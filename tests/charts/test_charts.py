@@ -102,6 +102,15 @@ def test_marked_columns_are_where_they_belong() -> None:
     assert 'data-tip="Column 990: x' in chart
 
 
+def test_negative_scores_stand_on_the_lowest() -> None:
+    values = np.array([-0.1, -0.5, -1.0])
+    ranked = ranked_chart(values, n_selected=1, names=[], label="", height=100)
+    tops = re.findall(r'V([\d.]+)H[\d.]+V100z" class="bar', ranked)
+    assert [float(top) for top in tops] == pytest.approx([10.0, 50.0, 99.0])
+    chart = position_chart(values, selected=np.array([0]), names=[], label="", height=100)
+    assert 'd="M166.7 100V10" class="stem selected"' in chart
+
+
 def test_outline_surrounds_the_mask_and_shades_merge() -> None:
     values = np.array([[1.0, 1.0, 0.0], [0.5, 0.0, 0.0]])
     chart = pixel_grid(Cells(values, values), outlined=values == 1.0, label="", kind="", what="")
@@ -142,6 +151,16 @@ def test_lines_leave_out_what_is_unknown() -> None:
     chart = line_chart([line], label="", log=True)
     assert re.findall(r'data-tip="(\w)"', chart) == ["b", "c"]
     assert "nan" not in chart
+
+
+def test_long_lines_are_thinned_and_keep_their_ends() -> None:
+    x = np.arange(50_000.0)
+    chart = line_chart([Line("value", x, np.sin(x) + 2.0)], label="")
+    assert len(chart) < 40_000
+    path = re.search(r'd="([^"]+)" class="line value"', chart)
+    assert path
+    points = coordinates(path[1])
+    assert (points[0][0], points[-1][0]) == (0.0, 1000.0)
 
 
 def test_sparkline_of_nothing_is_nothing() -> None:

@@ -35,10 +35,13 @@ class Cells:
         From -1 to 1; the sign chooses the colour, the absolute value how strong it is.
     shown : ndarray of the same shape
         What a cell says under the pointer.
+    side : int
+        Rows and columns that a cell stands for.
     """
 
     values: Array
     shown: Array
+    side: int = 1
 
 
 def pixel_grid(cells: Cells, *, outlined: Array, label: str, kind: str, what: str) -> str:
@@ -67,6 +70,7 @@ def pixel_grid(cells: Cells, *, outlined: Array, label: str, kind: str, what: st
         role="img",
         aria_label=label,
         data_columns=n_columns,
+        data_side=cells.side,
         data_values=_values(cells.shown),
         data_what=what,
     )
@@ -86,7 +90,7 @@ def correlation_grid(cells: Cells, *, names: Sequence[str], label: str) -> str:
     """
     n = len(names)
     shown = [shortened(name, LONGEST) for name in names]
-    pixels = min(34.0, 480.0 / n) if n <= COMPACT else 12.5
+    pixels = min(34.0, 480.0 / n) if n <= COMPACT else min(18.0, 750.0 / n)
     # In units of a cell; the font is a little smaller than a row.
     size = min(0.78, 13.5 / pixels)
     left = CHARACTER * size * max(map(len, shown)) + 0.5

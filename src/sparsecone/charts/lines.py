@@ -17,6 +17,8 @@ Array = NDArray[Any]
 
 #: Up to this many points have a dot of their own, with what it says under the pointer.
 DOTTED = 60
+#: No line has more points than this: a screen has no more columns.
+MOST_POINTS = 2000
 
 
 @dataclass(frozen=True)
@@ -93,15 +95,17 @@ def _axes(
 
 
 def _drawn(line: Line, x_axis: Axis, y_axis: Axis, height: int) -> list[str]:
-    known = np.isfinite(line.y)
-    if not known.any():
+    known = np.flatnonzero(np.isfinite(line.y))
+    if not known.size:
         return []
+    if known.size > MOST_POINTS:
+        known = known[np.linspace(0, known.size - 1, MOST_POINTS).astype(np.intp)]
     x = WIDTH * x_axis.fraction(line.x[known])
     y = height * (1.0 - y_axis.fraction(line.y[known]))
     parts = [tag("path", d=polyline(x, y), class_=f"line {line.kind}")]
     if x.size > DOTTED:
         return parts
-    tips = [tip for tip, shown in zip(line.tips, known, strict=True) if shown] if line.tips else []
+    tips = [line.tips[k] for k in known] if line.tips else []
     parts += [
         tag("path", d=dots(x[k : k + 1], y[k : k + 1]), class_=f"dot {line.kind}", data_tip=tip)
         for k, tip in enumerate(tips or [None] * x.size)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from .elements import dots, number, polyline, tag
 from .frame import WIDTH, framed
-from .scales import Axis, linear_axis
+from .scales import Axis, linear_axis, score_axis
 
 Array = NDArray[Any]
 
@@ -42,19 +42,17 @@ def position_chart(
         Pixels of the body.
     """
     n = values.size
-    low, high = min(0.0, float(values.min())), float(values.max())
-    y_axis = linear_axis(low, high if high > low else low + 1.0, n_ticks=4)
+    y_axis = score_axis(values, float(values.max()), n_ticks=4)
     rough = linear_axis(0.0, float(max(n - 1, 1)))
     ticks = tuple(t for t in rough.ticks if t == round(t))
     x_axis = Axis(-0.5, n - 0.5, ticks, tuple(f"{t:,.0f}" for t in ticks))
     tops = height * (1.0 - y_axis.fraction(values))
-    base = height * (1.0 - float(y_axis.fraction(0.0)))
     x = WIDTH * (np.arange(n) + 0.5) / n
     others = np.ones(n, dtype=bool)
     others[selected] = False
     marks = [
-        _rest(x[others], tops[others], base, dense=n > PLACES),
-        tag("path", d=_stems(x[selected], tops[selected], base), class_="stem selected"),
+        _rest(x[others], tops[others], height, dense=n > PLACES),
+        tag("path", d=_stems(x[selected], tops[selected], height), class_="stem selected"),
         *(
             tag(
                 "path",
@@ -68,28 +66,26 @@ def position_chart(
     return framed(marks, x_axis=x_axis, y_axis=y_axis, height=height, label=label)
 
 
-def _longest(x: Array, tops: Array, base: float) -> Array:
-    """Return which value in each place is farthest from the base, from left to right."""
+def _longest(x: Array, tops: Array) -> Array:
+    """Return which value in each place is the largest, from left to right."""
     places = (x * PLACES / WIDTH).astype(np.intp)
-    order = np.lexsort((-np.abs(tops - base), places))
+    order = np.lexsort((tops, places))
     _, first = np.unique(places[order], return_index=True)
     return order[first]
 
 
-def _rest(x: Array, tops: Array, base: float, *, dense: bool) -> str:
+def _rest(x: Array, tops: Array, base: int, *, dense: bool) -> str:
     """Return the columns that are not selected: as an area where they are many."""
     if not dense or x.size < 2:
         return tag("path", d=_stems(x, tops, base), class_="stem")
-    kept = _longest(x, tops, base)
-    foot = number(base)
-    closed = f"{polyline(x[kept], tops[kept])}V{foot}H{number(x[kept[0]])}z"
+    kept = _longest(x, tops)
+    closed = f"{polyline(x[kept], tops[kept])}V{base}H{number(x[kept[0]])}z"
     return tag("path", d=closed, class_="area rest")
 
 
-def _stems(x: Array, tops: Array, base: float) -> str:
+def _stems(x: Array, tops: Array, base: int) -> str:
     """Return vertical lines from the base, the longest in each place."""
-    kept = _longest(x, tops, base)
-    foot = number(base)
+    kept = _longest(x, tops)
     ends = zip(x[kept].tolist(), tops[kept].tolist(), strict=True)
     # A path must not be empty: one that starts and goes nowhere draws nothing.
-    return "".join(f"M{number(a)} {foot}V{number(b)}" for a, b in ends) or "M0 0"
+    return "".join(f"M{number(a)} {base}V{number(b)}" for a, b in ends) or "M0 0"

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from .elements import polyline, tag, text
 from .frame import TOP, WIDTH, framed, percent
-from .scales import Axis, linear_axis, log_axis
+from .scales import Axis, linear_axis, log_axis, score_axis
 
 Array = NDArray[Any]
 
@@ -85,7 +85,7 @@ def _value_axis(values: Array, *, log: bool, top: float | None) -> Axis:
         # Below this, scores are zero up to the accuracy of a solver.
         low = max(float(positive.min(initial=high)), 1e-8 * high)
         return log_axis(low, high)
-    return linear_axis(min(0.0, float(values.min())), high if high > 0.0 else 1.0)
+    return score_axis(values, high)
 
 
 def _rank_axis(n: int) -> Axis:

@@ -65,6 +65,12 @@ def linear_axis(low: float, high: float, *, n_ticks: int = 5) -> Axis:
     return Axis(low, high, ticks, tuple(_label(tick, step) for tick in ticks))
 
 
+def score_axis(values: Array, high: float, *, n_ticks: int = 5) -> Axis:
+    """Return an axis that holds zero, all values, and `high`."""
+    low, high = min(0.0, float(values.min())), max(0.0, high)
+    return linear_axis(low, high if high > low else low + 1.0, n_ticks=n_ticks)
+
+
 def log_axis(low: float, high: float, *, n_ticks: int = 6) -> Axis:
     """Return an axis over whole powers of ten that holds low and high, both positive.
 

@@ -64,11 +64,12 @@ def _pictures(inputs: Inputs, shape: tuple[int, int]) -> list[Picture]:
 
 
 def _picture(values: NDArray[Any], mask: NDArray[Any], *, kind: str, what: str) -> str:
-    values, mask = _coarse(values), _coarse(mask)
+    side = -(-max(values.shape) // FINEST)
+    values, mask = _coarse(values, side), _coarse(mask, side)
     low, spread = float(values.min()), float(np.ptp(values))
     scaled = (values - low) / spread if spread > 0.0 else np.zeros_like(values)
     return pixel_grid(
-        Cells(scaled, values),
+        Cells(scaled, values, side),
         outlined=mask,
         kind=kind,
         what=what,
@@ -76,10 +77,7 @@ def _picture(values: NDArray[Any], mask: NDArray[Any], *, kind: str, what: str) 
     )
 
 
-def _coarse(image: NDArray[Any]) -> NDArray[Any]:
-    """Return the largest of each block of pixels; the image itself unless it is large."""
-    side = -(-max(image.shape) // FINEST)
-    if side == 1:
-        return image
+def _coarse(image: NDArray[Any], side: int) -> NDArray[Any]:
+    """Return the largest of each block of pixels."""
     rows = np.maximum.reduceat(image, np.arange(0, image.shape[0], side), axis=0)
     return np.asarray(np.maximum.reduceat(rows, np.arange(0, image.shape[1], side), axis=1))

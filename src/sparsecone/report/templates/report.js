@@ -19,7 +19,8 @@ function cellText(grid, event) {
   const row = Math.floor(at.y), column = Math.floor(at.x);
   const value = grid.cells[row * columns + column];
   if (row < 0 || column < 0 || column >= columns || value === undefined) return "";
-  if (!grid.dataset.names) return `row ${row}, column ${column}\n${grid.dataset.what} ${value}`;
+  const side = Number(grid.dataset.side);
+  if (side) return `row ${side * row}, column ${side * column}\n${grid.dataset.what} ${value}`;
   grid.names ??= JSON.parse(grid.dataset.names);
   return `${grid.names[row]}\n${grid.names[column]}\n${grid.dataset.what} ${value}`;
 }
