@@ -105,7 +105,7 @@ def _drawn(line: Line, x_axis: Axis, y_axis: Axis, height: int) -> list[str]:
     parts = [tag("path", d=polyline(x, y), class_=f"line {line.kind}")]
     if x.size > DOTTED:
         return parts
-    tips = [line.tips[k] for k in known] if line.tips else []
+    tips = [line.tips[k] for k in known.tolist()] if line.tips else []
     parts += [
         tag("path", d=dots(x[k : k + 1], y[k : k + 1]), class_=f"dot {line.kind}", data_tip=tip)
         for k, tip in enumerate(tips or [None] * x.size)
