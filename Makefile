@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # One BLAS thread a worker: the tests run in parallel processes.
 THREADS := OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1
 
-.PHONY: demo test lint reproduce bench-solvers bench-methods methods-table clean
+.PHONY: demo test lint screens reproduce bench-solvers bench-methods methods-table clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -39,6 +39,10 @@ lint: $(VENV)/.test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# Pictures of reports; needs chromium, chromedriver and the data in SPARSECONE_DATA.
+screens: $(VENV)/.test
+	PYTHONPATH=tests $(BIN)/python docs/screens.py
 
 bench-solvers: $(VENV)/.core
 	$(BIN)/python benchmarks/solvers.py

@@ -12,19 +12,22 @@ import sparsecone
 SOURCE = Path(sparsecone.__file__).parent
 # Every module imports from its own layer or from those before it.
 LAYERS = [
-    {"optional", "whole_file"},
+    {"charts", "optional", "pixels", "whole_file"},
     {"samples", "losses"},
     {"problem"},
-    {"certificate", "solution"},
+    {"certificate", "convergence", "solution", "solution_html"},
     {"lambda_max", "solvers"},
     {"automatic"},
     {"solve"},
     {"graph", "projections", "selectors"},
     {"registry", "metrics", "datasets", "demo"},
+    {"display", "report"},
     {"experiments"},
     {"cli", "__main__"},
 ]
-OPTIONAL = {"dask", "matplotlib", "plotly", "polars", "pandas", "pyarrow", "anndata", "typer"}
+OPTIONAL = {
+    *("anndata", "dask", "jinja2", "matplotlib", "pandas", "plotly", "polars", "pyarrow", "typer"),
+}
 
 
 def imported_parts(path: Path) -> set[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -82,7 +83,7 @@ class Progress:
     scores: Array
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Solution:
     """The result of a solve.
 
@@ -134,9 +135,53 @@ class Solution:
         """Number of columns of the factor."""
         return int(self.factor.shape[1])
 
+    @property
+    def verdict(self) -> str:
+        """What the certificate proves, in one sentence."""
+        if self.gap == 0.0:
+            return "Proven: no matrix W has a lower objective than the one found."
+        if self.bound <= 0.0:
+            return f"Nothing is proven: the solver ended ({self.status}) without a lower bound."
+        proven = (
+            f"Proven: no matrix W has an objective more than {percent_above(self.gap)} below "
+            "that of the one found"
+        )
+        if self.status is Status.CONVERGED:
+            return f"{proven}."
+        return f"{proven}, but the solver ended ({self.status}) before the gap asked for."
+
+    def __repr__(self) -> str:
+        return (
+            f"Solution({self.status}: value {self.value:.8g}, bound {self.bound:.8g}, "
+            f"gap {self.gap:.1e}, rank {self.rank}, {self.n_iter} iterations of {self.solver}, "
+            f"{self.elapsed:.2f} s)"
+        )
+
+    def _repr_html_(self) -> str:
+        # Only notebooks need it.
+        from .solution_html import solution_html
+
+        return solution_html(self)
+
 
 def relative_gap(value: float, bound: float) -> float:
     """Return (value - bound) / value, and 0 where both are 0."""
     if value <= bound:
         return 0.0
     return (value - bound) / value if value > 0.0 else np.inf
+
+
+def percent_above(share: float) -> str:
+    """Return a share in percent with two digits, rounded up: what is promised must hold.
+
+    Examples
+    --------
+    >>> percent_above(0.01231), percent_above(5.03e-7), percent_above(1e-30)
+    ('1.3 %', '0.000051 %', '0.000001 %')
+    """
+    percent = max(100.0 * share, 1e-6)
+    decimals = max(0, 1 - math.floor(math.log10(percent) + 1e-12))
+    unit = 10.0**-decimals
+    rounded = unit * math.ceil(percent / unit * (1.0 - 1e-12))
+    digits = f"{rounded:.{min(decimals, 7)}f}"
+    return (digits.rstrip("0").rstrip(".") if decimals else digits) + " %"

@@ -1,4 +1,4 @@
-"""Figures as SVG texts. The only file that imports matplotlib."""
+"""Figures as SVG texts. The only file of the experiments that imports matplotlib."""
 
 from __future__ import annotations
 

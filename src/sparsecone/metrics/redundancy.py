@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+import scipy.sparse as sp
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_array
 
@@ -36,12 +39,50 @@ def redundancy(X: ArrayLike, selected: ArrayLike) -> float:
     """
     data = check_array(X, dtype=np.float64)
     chosen = check_selection(selected, n_features=data.shape[1])
-    if chosen.size == 1:
+    return mean_absolute_correlation(correlations(data[:, chosen]))
+
+
+def mean_absolute_correlation(matrix: NDArray[np.float64]) -> float:
+    """Return the mean of the absolute entries off the diagonal; 0 for a single feature."""
+    size = len(matrix)
+    if size == 1:
         return 0.0
-    unit = _unit_columns(data[:, chosen])
-    correlation = np.clip(np.abs(unit.T @ unit), 0.0, 1.0)
-    off_diagonal = correlation.sum() - np.trace(correlation)
-    return float(off_diagonal / (chosen.size * (chosen.size - 1)))
+    absolute = np.abs(matrix)
+    return float((absolute.sum() - np.trace(absolute)) / (size * (size - 1)))
+
+
+def correlations(X: Any) -> NDArray[np.float64]:
+    """Return the correlation matrix of the columns of an array or a SciPy sparse matrix.
+
+    A constant column has correlation 0 with every other, and 1 with itself.
+
+    Examples
+    --------
+    >>> correlations(np.array([[0.0, 0.0, 1.0], [1.0, -2.0, 1.0]])).round(4).tolist()
+    [[1.0, -1.0, 0.0], [-1.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
+    """
+    if sp.issparse(X):
+        matrix = _sparse_correlations(X)
+    else:
+        unit = _unit_columns(X)
+        matrix = unit.T @ unit
+    np.fill_diagonal(matrix, 1.0)
+    return np.clip(matrix, -1.0, 1.0)
+
+
+def _sparse_correlations(X: Any) -> NDArray[np.float64]:
+    """Return the correlations from the products of the columns, which are never made dense."""
+    largest = np.asarray(abs(X).max(axis=0).todense()).ravel()
+    scaled = X @ sp.diags_array(1.0 / np.where(largest > 0.0, largest, 1.0))
+    n_samples = X.shape[0]
+    total = np.asarray(scaled.sum(axis=0)).ravel()
+    gram = (scaled.T @ scaled).toarray()
+    covariance = gram - np.multiply.outer(total, total) / n_samples
+    # What is left of a constant column by rounding is no variance.
+    variances = np.diagonal(covariance)
+    varies = variances > 1e-12 * np.diagonal(gram)
+    scale = np.where(varies, 1.0 / np.sqrt(np.where(varies, variances, 1.0)), 0.0)
+    return np.asarray(scale[:, np.newaxis] * covariance * scale)
 
 
 def _unit_columns(X: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -1,0 +1,113 @@
+"""Lines over a common x: the convergence of a solver."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .elements import dots, polyline, tag, text
+from .frame import TOP, WIDTH, framed
+from .scales import Axis, linear_axis, log_axis
+
+Array = NDArray[Any]
+
+#: Up to this many points have a dot of their own, with what it says under the pointer.
+DOTTED = 60
+#: No line has more points than this: a screen has no more columns.
+MOST_POINTS = 2000
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line.
+
+    Attributes
+    ----------
+    kind : str
+        The class of its parts in CSS.
+    x, y : ndarray of shape (n_points,)
+        The points; nan in y where there is none.
+    tips : sequence of str
+        What each point says under the pointer; empty for nothing.
+    """
+
+    kind: str
+    x: Array
+    y: Array
+    tips: Sequence[str] = ()
+
+
+def line_chart(
+    lines: Sequence[Line],
+    *,
+    label: str,
+    height: int = 200,
+    log: bool = False,
+    threshold: tuple[float, str] | None = None,
+) -> str:
+    """Return a chart of lines, with a horizontal threshold where one is given.
+
+    Parameters
+    ----------
+    lines : sequence of Line
+        At least one finite point in all, positive ones where `log`.
+    label : str
+        What the chart shows, for those who cannot see it.
+    height : int
+        Pixels of the body.
+    log : bool
+        Whether y is logarithmic.
+    threshold : tuple of float and str, optional
+        Its value and its name.
+    """
+    x_axis, y_axis = _axes(lines, log=log, threshold=threshold)
+    marks, notes = [], []
+    if threshold is not None:
+        value, name = threshold
+        y = height * (1.0 - float(y_axis.fraction(value)))
+        marks.append(tag("path", d=polyline(np.array([0, WIDTH]), np.array([y, y])), class_="cut"))
+        notes.append(text(name, x="100%", y=TOP + y - 5, text_anchor="end", class_="note"))
+    for line in lines:
+        marks += _drawn(line, x_axis, y_axis, height)
+    return framed(marks, x_axis=x_axis, y_axis=y_axis, height=height, label=label, notes=notes)
+
+
+def _axes(
+    lines: Sequence[Line], *, log: bool, threshold: tuple[float, str] | None
+) -> tuple[Axis, Axis]:
+    x = np.concatenate([line.x for line in lines])
+    y = np.concatenate([line.y[np.isfinite(line.y)] for line in lines])
+    if threshold is not None:
+        y = np.append(y, threshold[0])
+    x_axis = linear_axis(float(x.min()), float(x.max()))
+    # Only whole numbers count iterations.
+    whole = [(t, s) for t, s in zip(x_axis.ticks, x_axis.labels, strict=True) if t == round(t)]
+    x_axis = Axis(x_axis.low, x_axis.high, tuple(t for t, _ in whole), tuple(s for _, s in whole))
+    low, high = float(y.min()), float(y.max())
+    if log:
+        return x_axis, log_axis(low, high)
+    margin = 0.06 * (high - low)
+    return x_axis, linear_axis(low - margin, high + margin, n_ticks=4)
+
+
+def _drawn(line: Line, x_axis: Axis, y_axis: Axis, height: int) -> list[str]:
+    known = np.flatnonzero(np.isfinite(line.y))
+    if not known.size:
+        return []
+    if known.size > MOST_POINTS:
+        known = known[np.linspace(0, known.size - 1, MOST_POINTS).astype(np.intp)]
+    x = WIDTH * x_axis.fraction(line.x[known])
+    y = height * (1.0 - y_axis.fraction(line.y[known]))
+    parts = [tag("path", d=polyline(x, y), class_=f"line {line.kind}")]
+    if x.size > DOTTED:
+        return parts
+    tips = [line.tips[k] for k in known.tolist()] if line.tips else []
+    parts += [
+        tag("path", d=dots(x[k : k + 1], y[k : k + 1]), class_=f"dot {line.kind}", data_tip=tip)
+        for k, tip in enumerate(tips or [None] * x.size)
+    ]
+    return parts

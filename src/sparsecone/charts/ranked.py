@@ -1,0 +1,149 @@
+"""Scores from the best to the worst, with the cut between selected and not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .elements import polyline, tag, text
+from .frame import TOP, WIDTH, framed, percent
+from .scales import Axis, linear_axis, log_axis, score_axis
+
+Array = NDArray[Any]
+
+#: Up to this many values are bars, each with its name; more are an area.
+BARRED = 150
+#: Up to this many bars have a space between them.
+SPACED = 72
+#: Strips that say under the pointer which ranks and values they cover.
+STRIPS = 120
+
+
+def ranked_chart(
+    values: Array,
+    *,
+    n_selected: int,
+    names: Sequence[str],
+    label: str,
+    log: bool = False,
+    height: int = 200,
+    top: float | None = None,
+) -> str:
+    """Return a chart of values in rank order.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n_values,)
+        In rank order, none negative where `log`.
+    n_selected : int
+        How many of the first are selected; the cut is drawn where some are not.
+    names : sequence of str
+        Names of the first values, as many as are known; used where values are bars.
+    label : str
+        What the chart shows, for those who cannot see it.
+    log : bool
+        Whether y is logarithmic; values of zero are left out.
+    height : int
+        Pixels of the body.
+    top : float, optional
+        The upper end of y; by default the largest value.
+    """
+    y_axis = _value_axis(values, log=log, top=top)
+    heights = np.clip(y_axis.fraction(values), 0.0, 1.0) * height
+    if log:
+        heights[values <= 0.0] = 0.0
+    n = values.size
+    x_axis = _rank_axis(n)
+    draw = _bars if n <= BARRED else _areas
+    marks = draw(values, heights, n_selected, names, height)
+    notes = []
+    if n_selected < n:
+        at = n_selected / n
+        line = polyline(np.full(2, WIDTH * at), np.array([-TOP / 2, height]))
+        marks.append(tag("path", d=line, class_="cut"))
+        shift, anchor = (6, "start") if at <= 0.6 else (-6, "end")
+        notes.append(
+            text(
+                f"{n_selected:,} selected",
+                x=percent(at),
+                dx=shift,
+                y=TOP / 2,
+                text_anchor=anchor,
+                class_="note",
+            )
+        )
+    return framed(marks, x_axis=x_axis, y_axis=y_axis, height=height, label=label, notes=notes)
+
+
+def _value_axis(values: Array, *, log: bool, top: float | None) -> Axis:
+    high = float(values.max()) if top is None else top
+    if log:
+        positive = values[values > 0.0]
+        # Below this, scores are zero up to the accuracy of a solver.
+        low = max(float(positive.min(initial=high)), 1e-8 * high)
+        return log_axis(low, high)
+    return score_axis(values, high)
+
+
+def _rank_axis(n: int) -> Axis:
+    """Return the axis of ranks; rank k fills the part from k - 1 to k."""
+    rough = linear_axis(0.0, float(n))
+    ticks = [1.0] + [t for t in rough.ticks if t == round(t) and t > max(1.0, 0.05 * n)]
+    places = tuple(t - 0.5 for t in ticks) if n <= BARRED else tuple(ticks)
+    return Axis(0.0, float(n), places, tuple(f"{t:,.0f}" for t in ticks))
+
+
+def _bars(
+    values: Array, heights: Array, n_selected: int, names: Sequence[str], height: int
+) -> list[str]:
+    """Return one bar a value, with a space between where there is room for it."""
+    width = WIDTH / values.size
+    # Without a space they overlap a little, lest the page shines through.
+    left, right = (0.1, 0.9) if values.size <= SPACED else (0.0, 1.5)
+    marks = []
+    for k, (value, tall) in enumerate(zip(values.tolist(), heights.tolist(), strict=True)):
+        name = f": {names[k]}" if k < len(names) else ""
+        top = height - max(tall, 1.0)
+        start, end = (k + left) * width, min((k + right) * width, WIDTH)
+        marks.append(
+            tag(
+                "path",
+                d=f"M{start:.1f} {height}V{top:.1f}H{end:.1f}V{height}z",
+                class_="bar selected" if k < n_selected else "bar",
+                data_tip=f"Rank {k + 1}{name}\n{value:.4g}",
+            )
+        )
+    return marks
+
+
+def _areas(
+    values: Array, heights: Array, n_selected: int, _names: Sequence[str], height: int
+) -> list[str]:
+    """Return the areas of the selected and the others, thinned to what a screen can show."""
+    n = values.size
+    ends = np.linspace(0, n, int(WIDTH) + 1).astype(np.intp)
+    kept = np.unique(np.concatenate([ends, ends - 1, [n_selected - 1, n_selected]]))
+    kept = kept[(kept >= 0) & (kept < n)]
+    x, y = WIDTH * (kept + 0.5) / n, height - heights[kept]
+    marks = []
+    for kind, part in (("selected", kept < n_selected), ("", kept >= n_selected)):
+        if part.any():
+            line = polyline(x[part], y[part])
+            left, right = x[part][0], x[part][-1]
+            marks.append(
+                tag(
+                    "path",
+                    d=f"{line}L{right:.1f} {height}L{left:.1f} {height}z",
+                    class_=f"area {kind}".rstrip(),
+                )
+            )
+            marks.append(tag("path", d=line, class_=f"line {kind or 'rest'}"))
+    edges = np.linspace(0, n, STRIPS + 1).astype(int)
+    for a, b in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
+        tip = f"Ranks {a + 1:,} to {b:,}\n{values[a]:.4g} to {values[b - 1]:.4g}"
+        box = f"M{WIDTH * a / n:.1f} 0H{WIDTH * b / n:.1f}V{height}H{WIDTH * a / n:.1f}z"
+        marks.append(tag("path", d=box, class_="strip", data_tip=tip))
+    return marks

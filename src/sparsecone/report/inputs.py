@@ -1,0 +1,129 @@
+"""What a report is made from, checked once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+from sklearn.utils import check_array
+from sklearn.utils.validation import check_is_fitted
+
+from ..charts.names import shortened
+from ..pixels import check_image_shape
+from ..registry import methods
+from ..selectors.base import Selector
+from ..solution import Solution
+
+Array = NDArray[Any]
+
+#: Characters of a name in the text.
+LONGEST_NAME = 60
+
+
+class Stability(Protocol):
+    """How far a selection is the same on subsamples."""
+
+    @property
+    def frequencies(self) -> Array:
+        """Share of the subsamples in which each feature was selected, of shape (n_features,)."""
+
+    @property
+    def kuncheva(self) -> float:
+        """Overlap of the selections, corrected for chance: 1 for equal ones, 0 for random ones."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Inputs:
+    """A fitted selector, its data, and what else is known.
+
+    The attributes are the parameters of `write_report`; X is an array or a CSR matrix.
+    """
+
+    selector: Selector
+    X: Any
+    feature_names: Sequence[str] | None
+    title: str
+    source: str | None
+    command: str | None
+    labels: Array | None
+    evaluation: Sequence[tuple[str, float, float, float]] | None
+    image_shape: tuple[int, int] | None
+    stability: Stability | None
+    timings: Mapping[str, float] | None
+
+    def __post_init__(self) -> None:
+        check_is_fitted(self.selector, "selected_")
+        n_features = self.selector.scores_.size
+        if self.X.ndim != 2 or self.X.shape[1] != n_features:
+            raise ValueError(
+                f"X has shape {self.X.shape}, but the selector was fitted on {n_features} "
+                "features: give the data it was fitted on."
+            )
+        if self.feature_names is not None and len(self.feature_names) != n_features:
+            raise ValueError(
+                f"There are {len(self.feature_names)} feature names for {n_features} features."
+            )
+        if self.labels is not None and len(self.labels) != self.n_samples:
+            raise ValueError(f"There are {len(self.labels)} labels for {self.n_samples} samples.")
+        if self.image_shape is not None:
+            check_image_shape(self.image_shape, n_features=n_features)
+        if self.stability is not None and self.stability.frequencies.shape != (n_features,):
+            raise ValueError(
+                f"stability.frequencies has shape {self.stability.frequencies.shape}, not "
+                f"({n_features},): one frequency a feature."
+            )
+
+    @property
+    def n_samples(self) -> int:
+        """Number of samples."""
+        return int(self.X.shape[0])
+
+    @property
+    def n_features(self) -> int:
+        """Number of features."""
+        return int(self.X.shape[1])
+
+    @property
+    def selected(self) -> Array:
+        """Indices of the selected features, best first."""
+        return self.selector.selected_
+
+    @property
+    def solution(self) -> Solution | None:
+        """The certified solution, where the method has one."""
+        return getattr(self.selector, "solution_", None)
+
+    @cached_property
+    def method(self) -> str:
+        """The name of the method."""
+        kind = type(self.selector)
+        return next((m.label for m in methods() if m.selector is kind), kind.__name__)
+
+    @cached_property
+    def order(self) -> Array:
+        """All features, best first."""
+        return np.argsort(self.selector.ranking_, kind="stable")
+
+    def name(self, feature: int, longest: int = LONGEST_NAME) -> str:
+        """Return the name of a feature as it is shown."""
+        if self.feature_names is None:
+            return f"feature {feature}"
+        return shortened(str(self.feature_names[feature]), longest)
+
+    def names(self, features: Array) -> list[str]:
+        """Return the names of some features as they are shown."""
+        return [self.name(feature) for feature in features.tolist()]
+
+    def columns(self, features: Array) -> Any:
+        """Return some columns of the data in double precision, sparse ones as CSR."""
+        return check_array(self.X[:, features], accept_sparse="csr", dtype=np.float64)
+
+
+def as_matrix(X: Any) -> Any:
+    """Return data as an array or a sparse matrix with rows, without a copy where that can be."""
+    return X.tocsr() if sp.issparse(X) else np.asarray(X)

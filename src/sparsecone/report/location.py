@@ -1,0 +1,83 @@
+"""Where the selected features lie: in the image, or along the columns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..charts import Cells, pixel_grid, position_chart
+from .inputs import Inputs
+
+#: Pixels along the longer side of a picture; larger images are shown by the largest of a block.
+FINEST = 160
+#: Selected columns that say under the pointer what they are.
+NAMED = 500
+
+
+@dataclass(frozen=True)
+class Picture:
+    """An image with its caption."""
+
+    svg: str
+    caption: str
+
+
+@dataclass(frozen=True)
+class Location:
+    """The section: pictures for images, else a chart along the columns."""
+
+    pictures: list[Picture]
+    chart: str | None
+
+
+def location_of(inputs: Inputs) -> Location:
+    """Return where the selected features lie."""
+    if inputs.image_shape is not None:
+        return Location(_pictures(inputs, inputs.image_shape), None)
+    chart = position_chart(
+        inputs.selector.scores_,
+        selected=inputs.selected,
+        names=inputs.names(inputs.selected[:NAMED]),
+        label=f"Scores by column; the {inputs.selected.size:,} selected columns are marked.",
+    )
+    return Location([], chart)
+
+
+def _pictures(inputs: Inputs, shape: tuple[int, int]) -> list[Picture]:
+    scores = inputs.selector.scores_.reshape(shape)
+    mask = inputs.selector.support_.reshape(shape)
+    mean = np.asarray(inputs.X.mean(axis=0), dtype=np.float64).reshape(shape)
+    n_selected = inputs.selected.size
+    return [
+        Picture(
+            _picture(scores, mask, kind="scores", what="score"),
+            f"The scores; the {n_selected:,} selected pixels lie within the outline.",
+        ),
+        Picture(
+            _picture(mean, mask, kind="mean", what="mean"),
+            "The mean of all samples, with the same outline.",
+        ),
+    ]
+
+
+def _picture(values: NDArray[Any], mask: NDArray[Any], *, kind: str, what: str) -> str:
+    side = -(-max(values.shape) // FINEST)
+    values, mask = _coarse(values, side), _coarse(mask, side)
+    low, spread = float(values.min()), float(np.ptp(values))
+    scaled = (values - low) / spread if spread > 0.0 else np.zeros_like(values)
+    return pixel_grid(
+        Cells(scaled, values, side),
+        outlined=mask,
+        kind=kind,
+        what=what,
+        label=f"Image of the {what} of each pixel, with the selected pixels outlined.",
+    )
+
+
+def _coarse(image: NDArray[Any], side: int) -> NDArray[Any]:
+    """Return the largest of each block of pixels."""
+    rows = np.maximum.reduceat(image, np.arange(0, image.shape[0], side), axis=0)
+    return np.asarray(np.maximum.reduceat(rows, np.arange(0, image.shape[1], side), axis=1))

@@ -1,0 +1,90 @@
+"""What was asked and what was found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import scipy.sparse as sp
+
+from ..metrics import reconstruction_error
+from ..solution import percent_above
+from .inputs import Inputs
+
+#: Names listed in the summary.
+FIRST = 12
+#: Products of samples, features and selected features up to which the explained share is computed.
+AFFORDABLE = 2e8
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A number to be seen first, with what it is."""
+
+    value: str
+    caption: str
+
+
+@dataclass(frozen=True)
+class Summary:
+    """The first section.
+
+    Attributes
+    ----------
+    sentence : str
+        What was asked and found.
+    figures : list of Figure
+        The numbers that matter.
+    first : list of str
+        The names of the best features.
+    n_more : int
+        How many more were selected.
+    """
+
+    sentence: str
+    figures: list[Figure]
+    first: list[str]
+    n_more: int
+
+
+def summary_of(inputs: Inputs) -> Summary:
+    """Return the summary of a selection."""
+    n_selected, n_features = inputs.selected.size, inputs.n_features
+    data = inputs.source or f"{inputs.n_samples:,} samples with {n_features:,} features"
+    figures = [Figure(f"{n_selected:,}", f"of {n_features:,} features selected")]
+    figures += _explained(inputs) + _certified(inputs) + _times(inputs)
+    return Summary(
+        sentence=f"{inputs.method} ranked the features of {data}. It looked at no labels, and kept "
+        + (f"the best {n_selected:,}." if n_selected < n_features else "all of them."),
+        figures=figures,
+        first=inputs.names(inputs.selected[:FIRST]),
+        n_more=max(0, n_selected - FIRST),
+    )
+
+
+def _explained(inputs: Inputs) -> list[Figure]:
+    """Return the share of the variance that the selected features explain, where it is cheap."""
+    n_selected = inputs.selected.size
+    work = float(inputs.n_samples) * inputs.n_features * n_selected
+    # As many features as samples explain everything, which says nothing.
+    if sp.issparse(inputs.X) or work > AFFORDABLE or n_selected >= inputs.n_samples - 1:
+        return []
+    explained = 1.0 - reconstruction_error(inputs.X, inputs.selected)
+    return [Figure(f"{100 * explained:.1f} %", "of the variance of all features explained")]
+
+
+def _certified(inputs: Inputs) -> list[Figure]:
+    solution = inputs.solution
+    if solution is None:
+        return []
+    if solution.bound <= 0.0 and solution.gap > 0.0:
+        return [Figure("none", "proof of optimality")]
+    gap = "0 %" if solution.gap == 0.0 else percent_above(solution.gap)
+    return [Figure(gap, "from the optimum, at most")]
+
+
+def _times(inputs: Inputs) -> list[Figure]:
+    if inputs.solution is not None:
+        return [Figure(f"{inputs.solution.elapsed:.2f} s", "to solve")]
+    if inputs.timings:
+        return [Figure(f"{sum(inputs.timings.values()):.2f} s", "in all")]
+    return []

@@ -1,0 +1,267 @@
+from __future__ import annotations
+
+import re
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from sklearn.datasets import load_digits
+from sklearn.exceptions import NotFittedError
+
+from sparsecone import CSPCAPSD, SPCAPSD, AllFeatures, LaplacianScore, MaxVariance, RandomFeatures
+from sparsecone.report import render_report, write_report
+
+from pages import HOSTILE, SECTIONS, FakeStability, Page, blobs, page_of
+from shared import load
+
+
+@pytest.fixture(scope="module")
+def digits() -> Page:
+    X, y = load_digits(return_X_y=True)
+    return page_of(
+        X,
+        SPCAPSD(n_features_to_select=16),
+        labels=y,
+        image_shape=(8, 8),
+        source="digits, 1,797 samples with 64 features",
+        command="sparsecone demo",
+        evaluation=[("SPCA-PSD", 74.4, 4.8, 70.1), ("random", 59.8, 2.3, 55.0)],
+        stability=FakeStability(np.linspace(0.0, 1.0, 64), 0.875),
+        timings={"reading": 0.25, "fitting": 0.5},
+    )
+
+
+def test_all_sections_are_there_with_headings_in_order(digits: Page) -> None:
+    ids = [attributes["id"] for attributes in digits.all("section")]
+    assert ids == list(SECTIONS)
+    assert digits.headings[0] == 1
+    assert digits.headings.count(1) == 1
+    assert max(np.diff(digits.headings)) <= 1
+    links = {attributes["href"] for attributes in digits.all("a")}
+    assert {f"#{name}" for name in SECTIONS} <= links
+
+
+def test_what_was_asked_and_found_is_told(digits: Page) -> None:
+    for words in (
+        "SPCA-PSD ranked the features of digits, 1,797 samples with 64 features.",
+        "kept the best 16",
+        "Proven: no matrix W has an objective more than 0.00",
+        "10 features have a score of exactly zero",
+        "Kuncheva index of 0.88",
+        "74.4 ± 4.8 %",
+        "sparsecone demo",
+        "SPCAPSD(n_features_to_select=16).fit(X)",
+        "0.75 s",
+        "scikit-learn",
+    ):
+        assert words in digits.text, words
+
+
+def test_explained_variance_is_that_of_the_selected_features(digits: Page) -> None:
+    from sparsecone.metrics import reconstruction_error
+
+    X, _ = load_digits(return_X_y=True)
+    selected = SPCAPSD(n_features_to_select=16).fit(X).selected_
+    assert f"{100 * (1 - reconstruction_error(X, selected)):.1f} %" in digits.text
+
+
+def test_pictures_speak_and_load_nothing(digits: Page) -> None:
+    for attributes in digits.all("svg"):
+        if attributes.get("class") in ("axis",):
+            assert attributes["aria-hidden"] == "true"
+        elif "class" in attributes:
+            assert attributes["role"] == "img"
+            assert attributes["aria-label"]
+    assert not digits.all("img")
+    loaded = [attributes.get("src") or attributes.get("href") for _, attributes in digits.elements]
+    assert all(link is None or link.startswith(("#", "data:")) for link in loaded)
+
+
+def test_ids_are_unique(digits: Page) -> None:
+    ids = [attributes["id"] for _, attributes in digits.elements if "id" in attributes]
+    assert len(ids) == len(set(ids))
+
+
+def test_hostile_names_stay_text() -> None:
+    X = blobs(40, 2 * len(HOSTILE))
+    names = [*HOSTILE, *reversed(HOSTILE)]
+    page = page_of(
+        X,
+        SPCAPSD(n_features_to_select=len(HOSTILE)),
+        feature_names=names,
+        title=HOSTILE[2],
+        source=HOSTILE[0],
+        command=HOSTILE[1],
+        labels=names[:1] * 20 + names[1:2] * 20,
+        evaluation=[(HOSTILE[0], 1.0, 2.0, 3.0)],
+        timings={HOSTILE[1]: 1.0},
+    )
+    assert len(page.all("script")) == 1
+    assert not page.all("img")
+    assert not page.all("b")
+    handlers = [key for _, attributes in page.elements for key in attributes if key[:2] == "on"]
+    assert not handlers
+    assert "<script>window.hacked = 1</script>" in page.text
+    assert "49" not in [word for word in page.words if "7 * 7" in word]
+    shown = page.all("th")
+    assert max(len(attributes.get("title") or "") for attributes in shown) == 140
+
+
+def test_hostile_names_can_be_written(tmp_path: Path) -> None:
+    X = blobs(20, len(HOSTILE))
+    file = tmp_path / "report.html"
+    selector = AllFeatures().fit(X)
+    half = "\ud83d"
+    write_report(file, selector=selector, X=X, feature_names=HOSTILE, title=half, command=half)
+    text = file.read_text(encoding="utf-8")
+    assert not re.search("[\x00-\x09\x0b-\x1f\ufffe\uffff]", text)
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_a_failure_leaves_no_file(tmp_path: Path) -> None:
+    X = blobs(20, 6)
+    selector = SPCAPSD().fit(X)
+    with pytest.raises(ValueError, match="image_shape=2x4 has 8 pixels, but there are 6 features"):
+        write_report(tmp_path / "r.html", selector=selector, X=X, title="", image_shape=(2, 4))
+    assert not list(tmp_path.iterdir())
+
+
+def test_wrong_input_is_named() -> None:
+    X = blobs(20, 6)
+    fitted = SPCAPSD().fit(X)
+    cases: dict[str, dict[str, object]] = {
+        "fitted on 6 features": {"X": X[:, :5]},
+        "2 feature names for 6": {"feature_names": ["a", "b"]},
+        "3 labels for 20 samples": {"labels": [1, 2, 3]},
+        "one frequency a feature": {"stability": FakeStability(np.ones(5), 1.0)},
+    }
+    for message, wrong in cases.items():
+        with pytest.raises(ValueError, match=message):
+            render_report(**{"selector": fitted, "X": X, "title": "", **wrong})
+    with pytest.raises(NotFittedError):
+        render_report(selector=SPCAPSD(), X=X, title="")
+
+
+@pytest.mark.parametrize(
+    "selector", [MaxVariance(), LaplacianScore(), RandomFeatures(random_state=0), AllFeatures()]
+)
+def test_methods_without_certificate_say_so(selector: object) -> None:
+    page = page_of(blobs(30, 8), selector)
+    assert [attributes["id"] for attributes in page.all("section")] == list(SECTIONS)
+    assert "computes no lower bound" in page.text
+    assert "gives no certificate" in page.text
+
+
+@pytest.mark.filterwarnings("ignore:W = 0 is optimal:UserWarning")
+def test_zero_solution() -> None:
+    page = page_of(blobs(30, 8), SPCAPSD(lam=1e3))
+    assert "Every score is zero" in page.text
+    assert "no matrix W has a lower objective" in page.text
+    assert "no gap to draw" in page.text
+
+
+@pytest.mark.filterwarnings("ignore:All features are constant:UserWarning")
+def test_constant_data() -> None:
+    page = page_of(np.ones((5, 4)))
+    assert "The selected features are constant" in page.text
+    assert "is 0.00" in page.text
+
+
+def test_constant_columns_among_others() -> None:
+    X = blobs(20, 6)
+    X[:, 2] = 4.0
+    page = page_of(X, SPCAPSD(n_features_to_select=6))
+    assert "1 feature has a score of exactly zero" in page.text
+
+
+def test_one_selected_feature() -> None:
+    page = page_of(blobs(20, 6), SPCAPSD(n_features_to_select=1))
+    assert "nothing to compare it with" in page.text
+    assert "which hold 100 % and 0 % of their variance" in page.text
+
+
+@pytest.mark.parametrize("shape", [(2, 1), (2, 5), (3, 2)])
+def test_tiny_data(shape: tuple[int, int]) -> None:
+    page = page_of(blobs(*shape), labels=["a"] * shape[0])
+    assert [attributes["id"] for attributes in page.all("section")] == list(SECTIONS)
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_unproven_and_published_results_are_not_called_optimal() -> None:
+    early = page_of(blobs(30, 8), SPCAPSD(max_iter=2, solver="factored"))
+    assert "Nothing is proven" in early.text
+    assert "No lower bound was found" in early.text
+    published = page_of(blobs(30, 8), SPCAPSD(solver="published"))
+    assert "before the gap asked for" in published.text
+
+
+def test_sparse_and_dense_data_give_the_same_page() -> None:
+    X = blobs(60, 30) * (np.random.default_rng(1).random((60, 30)) < 0.3)
+    fitted = CSPCAPSD(n_features_to_select=10).fit(X)
+    labels = np.arange(60) % 3
+    texts = []
+    for data in (X, sp.csr_matrix(X), sp.csc_array(X)):
+        page = Page(render_report(selector=fitted, X=data, title="", labels=labels))
+        grid = next(a for a in page.all("svg") if a.get("class") == "grid matrix")
+        texts.append((grid["data-values"], [word for word in page.words if "variance." in word]))
+    assert texts[0] == texts[1] == texts[2]
+
+
+def test_tables_are_taken() -> None:
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame(blobs(20, 6), columns=list("abcdef"))
+    page = page_of(frame, feature_names=list(frame.columns), labels=pd.Series(["x", "y"] * 10))
+    assert "The selected features" in page.text
+
+
+def test_many_classes_are_gathered() -> None:
+    page = page_of(blobs(60, 6), labels=np.arange(60) % 15)
+    assert "5 other classes" in page.text
+
+
+def test_classes_that_are_numbers_are_in_order() -> None:
+    page = page_of(blobs(60, 6), labels=np.arange(60) % 10 + 5)
+    legend = page.text.partition("first component")[2]
+    assert legend.strip().startswith("5 6 7 8 9 10 11 12 13 14")
+
+
+def test_small_for_ten_thousand_features_with_everything() -> None:
+    rng = np.random.default_rng(0)
+    X = rng.random((30, 10_000))
+    selector = RandomFeatures(n_features_to_select=5_000, random_state=0)
+    names = [f"<{j}>" + "&" * 9_000 for j in range(10_000)]
+    text = render_report(
+        selector=selector.fit(X),
+        X=X,
+        feature_names=names,
+        title="large",
+        labels=np.arange(30),
+        image_shape=(100, 100),
+        stability=FakeStability(rng.random(10_000), 0.5),
+    )
+    # The worst case: every name too long and in need of escaping.
+    assert len(text.encode()) < 2_000_000
+    plain = render_report(selector=selector, X=X, title="large", image_shape=(100, 100))
+    assert len(plain.encode()) < 1_000_000
+
+
+def test_huge_width_stays_small_and_quick() -> None:
+    X = sp.random_array((50, 200_000), density=1e-3, rng=np.random.default_rng(0), format="csr")
+    selector = MaxVariance(n_features_to_select=100).fit(X)
+    start = time.process_time()
+    text = render_report(selector=selector, X=X, title="huge")
+    assert time.process_time() - start < 2.0
+    assert len(text.encode()) < 400_000
+    image = render_report(selector=selector, X=X, title="huge", image_shape=(400, 500))
+    assert len(image.encode()) < 700_000
+
+
+def test_gene_expression_takes_less_than_a_second(tmp_path: Path) -> None:
+    X, y = load("allaml")
+    selector = MaxVariance(n_features_to_select=72).fit(X)
+    start = time.process_time()
+    write_report(tmp_path / "r.html", selector=selector, X=X, title="ALLAML", labels=y)
+    assert time.process_time() - start < 1.0
+    assert (tmp_path / "r.html").stat().st_size < 300_000
