@@ -18,9 +18,7 @@ from sparsecone.selectors.diverse import diverse_order
 from sparsecone.selectors.explained import RIDGES, explained_variance
 
 
-def groups(
-    sizes: tuple[int, ...], n_noise: int, seed: int = 0
-) -> tuple[NDArray[Any], NDArray[Any]]:
+def groups(sizes: tuple[int, ...], n_noise: int) -> tuple[NDArray[Any], NDArray[Any]]:
     """Return groups of noisy copies of one signal each, and noise columns; the group of each."""
     rng = np.random.default_rng(0)
     member = np.concatenate([np.repeat(np.arange(len(sizes)), sizes), np.full(n_noise, -1)])
