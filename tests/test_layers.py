@@ -20,7 +20,7 @@ LAYERS = [
     {"solve"},
     {"graph", "projections", "selectors"},
     {"registry", "metrics", "datasets", "demo"},
-    {"experiments"},
+    {"anndata", "experiments"},
     {"cli", "__main__"},
 ]
 OPTIONAL = {"dask", "matplotlib", "plotly", "polars", "pandas", "pyarrow", "anndata", "typer"}
