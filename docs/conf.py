@@ -63,6 +63,7 @@ html_math_renderer = "mathml"
 html_show_sourcelink = False
 html_copy_source = False
 html_theme_options = {
+    "header_links_before_dropdown": 6,
     "navbar_align": "left",
     "navigation_with_keys": False,
     "secondary_sidebar_items": ["page-toc"],
@@ -70,4 +71,6 @@ html_theme_options = {
     "footer_start": ["copyright"],
     "footer_end": [],
 }
-html_sidebars = {"quick_start": [], "command_line": [], "mathematics": [], "methods": []}
+# Pages without others beside them need no list of these.
+SINGLE = ("quick_start", "command_line", "mathematics", "methods", "results/results", "changelog")
+html_sidebars = {page: [] for page in SINGLE}

@@ -32,10 +32,10 @@ counts.data = np.log1p(counts.data)
 
 # %%
 # `eta` says how strong a direction must be to count: with a share of the total variation below
-# half of it, it has no weight. At 1.2 % four directions are left, what five topics need; at 0.6 %
-# the rarest coincidences of words have a say, too.
+# half of it, it has no weight. At 1.2 % four directions are left, what five topics need; at 0.8 %
+# some coincidences of words have a say, too.
 
-for eta in (0.006, 0.012):
+for eta in (0.008, 0.012):
     selector = SPCAPSD(n_features_to_select=n_own * n_topics, eta=eta, lam=0.02).fit(counts)
     solution = selector.solution_
     found = np.isin(selector.selected_, own).sum()

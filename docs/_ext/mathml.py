@@ -9,21 +9,27 @@ from latex2mathml.converter import convert
 from sphinx.application import Sphinx
 from sphinx.writers.html5 import HTML5Translator
 
-# Relations that the converter takes for identifiers, which would lose the space around them.
-RELATIONS = ("&#x02AB0;", "&#x02AAF;", "&#x0227D;", "&#x0227C;")
+# What the converter gets wrong: relations are identifiers, and norms as tall as their neighbours.
+CORRECTIONS = {
+    "<mi>&#x02AB0;</mi>": "<mo>&#x02AB0;</mo>",
+    "<mi>&#x02AAF;</mi>": "<mo>&#x02AAF;</mo>",
+    "<mo>&#x02016;</mo>": '<mo stretchy="false">&#x02016;</mo>',
+}
+# Keeps the punctuation that follows on the same line.
+WORD_JOINER = "&#x2060;"
 
 
 def mathml(formula: str, display: str) -> str:
     """Return a LaTeX formula as MathML."""
     markup = convert(formula, display=display)
-    for relation in RELATIONS:
-        markup = markup.replace(f"<mi>{relation}</mi>", f"<mo>{relation}</mo>")
+    for wrong, right in CORRECTIONS.items():
+        markup = markup.replace(wrong, right)
     return markup
 
 
 def visit_inline(translator: HTML5Translator, node: nodes.math) -> None:
     """Write a formula within a line."""
-    translator.body.append(mathml(node.astext(), "inline"))
+    translator.body.append(mathml(node.astext(), "inline") + WORD_JOINER)
     raise nodes.SkipNode
 
 
