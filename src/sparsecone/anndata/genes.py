@@ -43,9 +43,10 @@ def select_genes(
     scanpy: first the genes selected in most batches, among them by the median rank in these.
 
     The noise of counts spreads over so many directions that often none of them explains a percent
-    of the total variation. So `eta` has another default here, for the models that have it: the value for
-    which, at lam = 0, those components have a weight whose variance is at least 1.25 times that of
-    the 31st; and `lam` is 1 % of it. Data with fewer cells or genes keep the usual defaults.
+    of the total variation. So `eta` has another default here, for the models that have it: the
+    value for which, at lam = 0, those components have a weight whose variance is at least 1.25
+    times that of the 31st; and `lam` is 1 % of it. Data with fewer cells or genes keep the usual
+    defaults.
 
     Parameters
     ----------
