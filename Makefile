@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # One BLAS thread a worker: the tests run in parallel processes.
 THREADS := OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1
 
-.PHONY: demo test lint screens reproduce bench-solvers bench-methods methods-table clean
+.PHONY: demo test lint screens reproduce bench-solvers bench-methods methods-table docs clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -60,5 +60,13 @@ methods-table: $(VENV)/.core
 	sed -i '/^|/d' docs/methods.md
 	$(BIN)/python -c "from sparsecone.registry import methods_table; print(methods_table(), end='')" >> docs/methods.md
 
+$(VENV)/.docs: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --editable '.[docs]'
+	touch $@
+
+# The site, in docs/_build/html; a warning is an error.
+docs: $(VENV)/.docs
+	$(THREADS) $(BIN)/python -m sphinx -W -n --keep-going docs docs/_build/html
+
 clean:
-	rm -rf $(VENV) $(VENV)-bench .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf docs/_build docs/gallery docs/api/generated $(VENV) $(VENV)-bench .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -22,7 +22,7 @@ LAYERS = [
     {"graph", "projections", "selectors"},
     {"registry", "metrics", "datasets", "demo"},
     {"display", "report"},
-    {"experiments"},
+    {"anndata", "experiments"},
     {"cli", "__main__"},
 ]
 OPTIONAL = {

@@ -1,0 +1,251 @@
+"""Genes selected on AnnData objects: what is written, what is refused, and what stays sparse."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tracemalloc
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+from sparsecone import SPCAPSD, MaxVariance, __version__
+
+anndata = pytest.importorskip("anndata", reason="anndata is not installed")
+pd = pytest.importorskip("pandas", reason="pandas is not installed")
+
+from sparsecone.anndata import select_genes  # noqa: E402
+
+N_CELLS, N_GENES, N_MARKERS = 240, 120, 18
+
+
+def counts(seed: int = 0) -> sp.csr_matrix:
+    """Return log-counts of three cell types, each with marker genes among the first."""
+    rng = np.random.default_rng(seed)
+    mean = rng.lognormal(-0.5, 0.7, size=N_GENES)
+    fold = np.ones((3, N_GENES))
+    for kind in range(3):
+        fold[kind, 6 * kind : 6 * kind + 6] = 8.0
+    cells = rng.poisson(mean * fold[rng.integers(3, size=N_CELLS)])
+    return sp.csr_matrix(np.log1p(cells))
+
+
+@pytest.fixture
+def adata() -> Any:
+    made = anndata.AnnData(counts())
+    made.var_names = [f"gene {index}" for index in range(N_GENES)]
+    made.obs["batch"] = pd.Categorical(np.where(np.arange(N_CELLS) % 3 == 0, "first", "second"))
+    return made
+
+
+def scanpy_genes(adata: Any) -> list[str]:
+    """Return the genes that scanpy's PCA uses: those where the column of this name is true."""
+    assert adata.var["highly_variable"].dtype == bool
+    return adata[:, adata.var["highly_variable"]].var_names.tolist()
+
+
+def test_writes_what_the_selector_finds(adata: Any) -> None:
+    assert select_genes(adata, n_top_genes=N_MARKERS, eta=0.02, lam=0.05) is None
+    selector = SPCAPSD(n_features_to_select=N_MARKERS, eta=0.02, lam=0.05).fit(adata.X)
+    assert scanpy_genes(adata) == adata.var_names[np.sort(selector.selected_)].tolist()
+    np.testing.assert_array_equal(adata.var["sparsecone_score"], selector.scores_)
+    np.testing.assert_array_equal(adata.var["sparsecone_rank"], selector.ranking_)
+    account = adata.uns["sparsecone"]
+    assert account["method"] == "spca-psd"
+    assert account["parameters"]["eta"] == 0.02
+    assert account["parameters"]["n_features_to_select"] == N_MARKERS
+    assert account["status"] == "converged"
+    assert account["version"] == __version__
+    assert account["bound"] <= account["value"]
+    assert account["gap"] == selector.solution_.gap
+
+
+def test_default_parameters_find_the_markers(adata: Any) -> None:
+    select_genes(adata, n_top_genes=N_MARKERS)
+    markers = {f"gene {index}" for index in range(N_MARKERS)}
+    assert len(markers & set(scanpy_genes(adata))) >= N_MARKERS - 1
+    # The noise components stay without a weight: two directions separate three types.
+    assert 0.0 < adata.uns["sparsecone"]["parameters"]["eta"] < 0.05
+
+
+def test_defaults_also_suit_the_robust_model_and_tiny_data(adata: Any) -> None:
+    select_genes(adata, n_top_genes=N_MARKERS, method="cspca-psd")
+    assert adata.var["highly_variable"].iloc[:N_MARKERS].mean() > 0.8
+    tiny = adata[:20, :10].copy()
+    select_genes(tiny, n_top_genes=3)
+    assert tiny.uns["sparsecone"]["parameters"]["eta"] == SPCAPSD().eta
+
+
+@pytest.mark.parametrize("batch_key", [None, "batch"])
+@pytest.mark.parametrize("method", ["spca-psd", "max-variance", "random"])
+def test_survives_an_h5ad_file(
+    adata: Any, tmp_path: Path, batch_key: str | None, method: str
+) -> None:
+    extra = {"random_state": 0} if method == "random" else {}
+    adata.layers["other"] = adata.X.copy()
+    select_genes(adata, n_top_genes=9, method=method, batch_key=batch_key, layer="other", **extra)
+    adata.write_h5ad(tmp_path / "cells.h5ad")
+    read = anndata.read_h5ad(tmp_path / "cells.h5ad")
+    pd.testing.assert_frame_equal(read.var, adata.var)
+    before, after = adata.uns["sparsecone"], read.uns["sparsecone"]
+    assert before["parameters"].pop("layer") == after["parameters"].pop("layer") == "other"
+    for name, value in {**before.pop("parameters"), **before}.items():
+        found = {**after["parameters"], **after}[name]
+        np.testing.assert_array_equal(found, value, err_msg=name)
+
+
+def test_a_layer_is_used_instead_of_x(adata: Any) -> None:
+    adata.layers["reversed"] = adata.X[:, ::-1]
+    select_genes(adata, n_top_genes=5, method="max-variance", layer="reversed")
+    expected = MaxVariance(n_features_to_select=5).fit(adata.X[:, ::-1]).support_
+    np.testing.assert_array_equal(adata.var["highly_variable"], expected)
+
+
+def test_batches_combine_by_number_then_median_rank(adata: Any) -> None:
+    select_genes(adata, n_top_genes=10, method="max-variance", batch_key="batch")
+    ranks = np.array(
+        [
+            MaxVariance().fit(adata.X[np.flatnonzero(adata.obs["batch"] == name)]).ranking_
+            for name in ("first", "second")
+        ]
+    )
+    number = (ranks <= 10).sum(axis=0)
+    np.testing.assert_array_equal(adata.var["highly_variable_nbatches"], number)
+    np.testing.assert_array_equal(adata.var["highly_variable_intersection"], number == 2)
+    median = [np.median(r[r <= 10] if n else r) for r, n in zip(ranks.T, number, strict=True)]
+    order = sorted(range(N_GENES), key=lambda gene: (-number[gene], median[gene], gene))
+    assert [adata.var["sparsecone_rank"].iloc[gene] for gene in order] == [*range(1, N_GENES + 1)]
+    assert set(np.flatnonzero(adata.var["highly_variable"])) == set(order[:10])
+    assert adata.uns["sparsecone"]["batches"].tolist() == ["first", "second"]
+
+
+def test_a_gene_without_a_score_is_not_selected_in_a_batch(adata: Any) -> None:
+    silent = adata.X.tolil()
+    silent[np.flatnonzero(adata.obs["batch"] == "first")[:, None], np.arange(60)] = 0.0
+    adata.X = silent.tocsr()
+    select_genes(adata, n_top_genes=90, method="max-variance", batch_key="batch")
+    assert adata.var["highly_variable_nbatches"].iloc[:60].max() == 1
+
+
+def test_says_when_positions_and_not_scores_select(adata: Any) -> None:
+    with pytest.warns(UserWarning, match=r"Only \d+ genes have a score; the rest of the 100"):
+        select_genes(adata, n_top_genes=100, eta=0.02, lam=2.0)
+
+
+def test_returns_a_table_and_leaves_the_data_alone(adata: Any) -> None:
+    before = adata.copy()
+    table = select_genes(adata, n_top_genes=7, inplace=False)
+    assert isinstance(table, pd.DataFrame)
+    assert table.index.equals(adata.var_names)
+    assert table.columns.tolist() == ["highly_variable", "sparsecone_score", "sparsecone_rank"]
+    pd.testing.assert_frame_equal(adata.var, before.var)
+    assert "sparsecone" not in adata.uns
+    assert (adata.X != before.X).nnz == 0
+    few = select_genes(adata, n_top_genes=7, inplace=False, subset=True)
+    pd.testing.assert_frame_equal(few, table[table["highly_variable"]])
+
+
+def test_subsets_in_place(adata: Any) -> None:
+    expected = select_genes(adata, n_top_genes=7, inplace=False, subset=True)
+    select_genes(adata, n_top_genes=7, subset=True)
+    assert adata.shape == (N_CELLS, 7)
+    assert adata.var_names.equals(expected.index)
+
+
+def test_a_second_call_replaces_the_first(adata: Any) -> None:
+    adata.var["symbol"] = "kept"
+    select_genes(adata, n_top_genes=7, batch_key="batch")
+    select_genes(adata, n_top_genes=9, method="max-variance")
+    names = ["symbol", "highly_variable", "sparsecone_score", "sparsecone_rank"]
+    assert adata.var.columns.tolist() == names
+    assert "gap" not in adata.uns["sparsecone"]
+
+
+def test_gene_names_need_not_be_unique(adata: Any) -> None:
+    adata.var.index = pd.Index(["same"] * N_GENES)
+    select_genes(adata, n_top_genes=7)
+    assert adata.n_vars == N_GENES
+    assert adata.var["highly_variable"].sum() == 7
+
+
+def test_dense_integer_and_negative_values_are_fine(adata: Any) -> None:
+    integers = anndata.AnnData(np.asarray(adata.X.toarray() * 10, dtype=np.int64) - 3)
+    select_genes(integers, n_top_genes=7)
+    same = anndata.AnnData(integers.X.astype(np.float64))
+    select_genes(same, n_top_genes=7)
+    pd.testing.assert_frame_equal(integers.var, same.var)
+
+
+def test_sparse_counts_are_never_densified() -> None:
+    shape = (3000, 60_000)
+    values = sp.random_array(shape, density=5e-4, format="csr", rng=np.random.default_rng(0))
+    # One program of 40 genes for half of the cells, so that there is something to find.
+    rows, columns = np.repeat(np.arange(1500), 40), np.tile(np.arange(40), 1500)
+    program = sp.coo_array((np.full(rows.size, 3.0), (rows, columns)), shape=shape)
+    adata = anndata.AnnData(sp.csr_matrix(values + program))
+    tracemalloc.start()
+    select_genes(adata, n_top_genes=40)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert adata.var["highly_variable"].iloc[:40].all()
+    assert peak < 0.2 * 8 * shape[0] * shape[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"layer": "spliced"}, r"layer='spliced' is not in adata.layers, which has: none"),
+        ({"batch_key": "donor"}, r"batch_key='donor' is not in adata.obs, which has: 'batch'"),
+        ({"method": "pca"}, r"method='pca' is unknown; it is one of spca-psd, "),
+        ({"method": "udfs"}, r"method='udfs' needs a dense matrix.*or use one of spca-psd, "),
+        ({"n_top_genes": 121}, r"n_top_genes=121 must be an integer between 1 and .* 120"),
+        ({"n_top_genes": 0}, r"n_top_genes=0 must be"),
+        ({"n_top_genes": 0.5}, r"n_top_genes=0.5 must be an integer"),
+    ],
+)
+def test_wrong_arguments_are_named(adata: Any, arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        select_genes(adata, **{"n_top_genes": 5, **arguments})
+
+
+def test_wrong_objects_are_named(adata: Any) -> None:
+    with pytest.raises(TypeError, match="must be an AnnData object, got csr_matrix"):
+        select_genes(adata.X)
+    with pytest.raises(ValueError, match=r"adata.X must be an array .* it is a NoneType"):
+        select_genes(anndata.AnnData(obs=adata.obs, var=adata.var))
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_missing_and_infinite_values_are_named(adata: Any, bad: float) -> None:
+    adata.layers["log"] = adata.X.copy()
+    adata.layers["log"].data[3] = bad
+    with pytest.raises(ValueError, match=r"Input adata.layers\['log'\] contains (NaN|infinity)"):
+        select_genes(adata, n_top_genes=5, layer="log")
+
+
+def test_bad_batches_are_named(adata: Any) -> None:
+    adata.obs["lane"] = ["alone"] + ["together"] * (N_CELLS - 1)
+    with pytest.raises(ValueError, match=r"Batch 'alone' of adata.obs\['lane'\] has a single cell"):
+        select_genes(adata, n_top_genes=5, batch_key="lane")
+    adata.obs["day"] = [np.nan, np.nan] + [1.0] * (N_CELLS - 2)
+    with pytest.raises(ValueError, match=r"adata.obs\['day'\] is missing for 2 cells"):
+        select_genes(adata, n_top_genes=5, batch_key="day")
+
+
+def test_data_on_disk_are_refused(adata: Any, tmp_path: Path) -> None:
+    adata.write_h5ad(tmp_path / "cells.h5ad")
+    backed = anndata.read_h5ad(tmp_path / "cells.h5ad", backed="r")
+    with pytest.raises(ValueError, match=r"backed by .*cells.h5ad: read it with .*to_memory"):
+        select_genes(backed, n_top_genes=5)
+    backed.file.close()
+
+
+def test_scanpy_is_not_needed() -> None:
+    code = (
+        "import sparsecone.anndata, sys; print('scanpy' in sys.modules, 'anndata' in sys.modules)"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.split() == ["False", "False"]
