@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import sparsecone
 
 SOURCE = Path(sparsecone.__file__).parent
@@ -16,14 +18,25 @@ LAYERS = [
     {"samples", "losses"},
     {"problem"},
     {"certificate", "solution"},
-    {"lambda_max", "solvers"},
+    {"lam_limit", "solvers"},
     {"solve"},
     {"graph", "projections", "selectors"},
     {"registry", "metrics", "datasets", "demo"},
     {"experiments"},
     {"cli", "__main__"},
 ]
-OPTIONAL = {"dask", "matplotlib", "plotly", "polars", "pandas", "pyarrow", "anndata", "typer"}
+OPTIONAL = {
+    "dask",
+    "matplotlib",
+    "plotly",
+    "polars",
+    "pandas",
+    "pyarrow",
+    "anndata",
+    "typer",
+    "rich",
+    "h5py",
+}
 
 
 def imported_parts(path: Path) -> set[str]:
@@ -68,3 +81,26 @@ def test_no_optional_package_is_imported() -> None:
 def test_public_names_exist_and_are_documented() -> None:
     for name in sparsecone.__all__:
         assert getattr(sparsecone, name).__doc__, name
+
+
+def test_public_names_are_found_before_they_are_imported() -> None:
+    assert {*sparsecone.__all__, "datasets", "metrics"} <= set(dir(sparsecone))
+    assert "numpy" not in modules_after("import sparsecone; assert 'SPCAPSD' in dir(sparsecone)")
+    assert callable(sparsecone.lambda_max)
+    assert sparsecone.metrics.redundancy
+    with pytest.raises(AttributeError, match="module 'sparsecone' has no attribute 'nowhere'"):
+        sparsecone.nowhere  # noqa: B018
+
+
+def best_seconds(statement: str, *, runs: int = 3) -> float:
+    """Return the least processor time of a fresh interpreter that runs a statement."""
+    clock = f"{statement}; import time; print(time.process_time())"
+    command = [sys.executable, "-c", clock]
+    return min(float(subprocess.check_output(command, text=True)) for _ in range(runs))
+
+
+def test_import_costs_little_beside_scikit_learn() -> None:
+    peer = best_seconds("import sklearn.feature_selection")
+    assert best_seconds("import sparsecone") < 1.3 * peer
+    # What the lazy import puts off must not be dear either.
+    assert best_seconds("from sparsecone import SPCAPSD") < 1.3 * peer

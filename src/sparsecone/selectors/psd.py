@@ -14,7 +14,7 @@ from sklearn.utils import Tags
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import validate_data
 
-from ..lambda_max import largest_useful_lam
+from ..lam_limit import largest_useful_lam
 from ..losses import Loss, Robust
 from ..problem import Problem
 from ..samples import Moments, Samples, as_samples
