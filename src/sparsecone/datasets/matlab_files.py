@@ -7,7 +7,7 @@ from typing import Any
 
 from scipy.io import loadmat
 
-from sparsecone.optional import require
+from sparsecone.datasets.hdf5 import hdf5_file, is_array
 
 _HDF5_START = b"\x89HDF\r\n\x1a\n"
 # MATLAB puts a text header of this length in front of the HDF5 data.
@@ -29,7 +29,6 @@ def _is_hdf5(path: Path) -> bool:
 
 
 def _read_hdf5(path: Path) -> dict[str, Any]:
-    h5py = require("h5py", purpose="Reading a MATLAB 7.3 file", extra="datasets")
-    with h5py.File(path, "r") as file:
+    with hdf5_file(path, kind="a MATLAB 7.3 file") as file:
         # MATLAB stores columns first, HDF5 rows first: every variable comes out transposed.
-        return {name: item[()].T for name, item in file.items() if isinstance(item, h5py.Dataset)}
+        return {name: item[()].T for name, item in file.items() if is_array(item)}
