@@ -22,6 +22,7 @@ LAYERS = [
     {"solve"},
     {"graph", "projections", "selectors"},
     {"registry", "metrics", "datasets", "demo"},
+    {"model_file"},
     {"experiments"},
     {"cli", "__main__"},
 ]

@@ -13,7 +13,7 @@ from scipy import sparse
 from sparsecone.datasets.dataset import DataFileError, Dataset, shown
 
 NUMBER_KINDS = "biuf"
-Missing = Literal["error", "drop-rows", "median"]
+Missing = Literal["error", "drop-rows", "median", "keep"]
 
 
 def as_matrix(value: Any, *, path: Path, name: str) -> Any:
@@ -69,6 +69,8 @@ def without_gaps(dataset: Dataset, *, path: Path, missing: Missing) -> Dataset:
         raise DataFileError(
             path, f"holds {value} in {place}", remedy="Replace infinite values in the file"
         )
+    if missing == "keep":
+        return dataset
     if missing == "drop-rows":
         return _drop_rows(dataset, path=path)
     if missing == "median" and not sparse.issparse(dataset.X):

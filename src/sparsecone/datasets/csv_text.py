@@ -66,6 +66,27 @@ def check_rows(path: Path, delimiter: str) -> None:
                 )
 
 
+def is_number(entry: str) -> bool:
+    """Whether a text reads as a number."""
+    try:
+        float(entry)
+    except ValueError:
+        return False
+    return True
+
+
+def spreadsheet_safe(text: str) -> str:
+    """Return a text with an apostrophe in front where a spreadsheet would run it as a formula.
+
+    Examples
+    --------
+    >>> [spreadsheet_safe(text) for text in ("=1+1", "@sum", "gene", "-5")]
+    ["'=1+1", "'@sum", 'gene', '-5']
+    """
+    risky = text.startswith(("=", "+", "-", "@", "\t", "\r")) and not is_number(text)
+    return f"'{text}" if risky else text
+
+
 def _check_delimiter(path: Path, entries: list[str], delimiter: str) -> None:
     """Complain if the first line is one entry that another delimiter would split."""
     if len(entries) > 1:

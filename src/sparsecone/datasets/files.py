@@ -42,6 +42,7 @@ def load_file(
     find_label: bool = True,
     sample_names: str | None = None,
     drop: Sequence[str] = (),
+    only: Sequence[str] | None = None,
     missing: Missing = "error",
     transpose: bool = False,
     delimiter: str | None = None,
@@ -73,9 +74,11 @@ def load_file(
         Name of the column with the names of the rows.
     drop : sequence of str, default=()
         Names of columns to leave out.
-    missing : {"error", "drop-rows", "median"}, default="error"
-        What to do about missing values: complain, leave out the samples that have any, or put the
-        median of the feature in their place (dense data only).
+    only : sequence of str, default=None
+        Names of the features to take, in this order; None takes all.
+    missing : {"error", "drop-rows", "median", "keep"}, default="error"
+        What to do about missing values: complain, leave out the samples that have any, put the
+        median of the feature in their place (dense data only), or keep them as NaN.
     transpose : bool, default=False
         Whether the file has features in rows and samples in columns. The features are then called
         after `sample_names`, which names the rows of the file.
@@ -113,6 +116,7 @@ def load_file(
         find_label=find_label,
         sample_names=sample_names,
         drop=tuple(drop),
+        only=None if only is None else tuple(only),
         delimiter=delimiter,
         transpose=transpose,
     )

@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sparsecone.datasets.csv_text import check_rows, check_unique, first_row
+from sparsecone.datasets.csv_text import (
+    check_rows,
+    check_unique,
+    first_row,
+    is_number,
+    spreadsheet_safe,
+)
 from sparsecone.datasets.dataset import DataFileError, shown
 from sparsecone.datasets.variables import column_names
 from sparsecone.datasets.wanted import kind_of
@@ -76,14 +82,21 @@ def texts_of(frame: pl.DataFrame, name: str, *, path: Path) -> tuple[str, ...]:
 
 
 def table_bytes(columns: Mapping[str, Sequence[Any] | NDArray[Any]], *, suffix: str) -> bytes:
-    """Return columns as the contents of a .csv, .tsv or .parquet file."""
+    """Return columns as the contents of a .csv, .tsv or .parquet file.
+
+    Text files may be opened in a spreadsheet: names and entries are made safe for it.
+    """
     polars = require("polars", purpose=f"Writing a {suffix} file", extra="cli")
     frame = polars.DataFrame(dict(columns))
     buffer = BytesIO()
     if suffix == ".parquet":
         frame.write_parquet(buffer)
-    else:
-        frame.write_csv(buffer, separator="\t" if suffix == ".tsv" else ",")
+        return buffer.getvalue()
+    texts = [name for name, kind in frame.schema.items() if kind == polars.String]
+    safe = [polars.Series(name, [*map(spreadsheet_safe, frame[name])]) for name in texts]
+    frame = frame.with_columns(safe)
+    frame.columns = [spreadsheet_safe(name) for name in frame.columns]
+    frame.write_csv(buffer, separator="\t" if suffix == ".tsv" else ",")
     return buffer.getvalue()
 
 
@@ -94,7 +107,7 @@ def _polars(path: Path) -> Any:
 def _read_text(path: Path, delimiter: str) -> pl.DataFrame:
     polars = _polars(path)
     first = first_row(path, delimiter)
-    named = not all(_is_number(entry) for entry in first)
+    named = not all(is_number(entry) for entry in first)
     names = first if named else list(column_names(len(first)))
     check_unique(path, names)
     settings: dict[str, Any] = {
@@ -138,7 +151,7 @@ def _complain_of_text(column: pl.Series, path: Path, polars: Any) -> None:
     name = shown(column.name)
     if column.dtype == polars.String:
         entries = (str(entry) for entry in column.drop_nulls().to_list())
-        sample = next((entry for entry in entries if not _is_number(entry)), "")
+        sample = next((entry for entry in entries if not is_number(entry)), "")
         fault = f"has text in column {name}, such as {shown(sample)}"
     else:
         fault = f"has no numbers in column {name} but {column.dtype}"
@@ -148,12 +161,3 @@ def _complain_of_text(column: pl.Series, path: Path, polars: Any) -> None:
         remedy=f"Leave it out with drop=[{name}] (--drop), or name it as the label with label= "
         "(--label) or as the names of the samples with sample_names= (--id)",
     )
-
-
-def _is_number(entry: str) -> bool:
-    """Whether a text reads as a number."""
-    try:
-        float(entry)
-    except ValueError:
-        return False
-    return True

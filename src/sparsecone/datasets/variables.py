@@ -38,12 +38,14 @@ def from_variables(variables: Mapping[str, Any], wanted: Wanted) -> Dataset:
 
 def without_columns(dataset: Dataset, wanted: Wanted) -> Dataset:
     """Return a data set less the features to drop; those without names are called column_0, ..."""
-    if not wanted.drop:
+    if not wanted.drop and wanted.only is None:
         return dataset
     names = dataset.feature_names or column_names(dataset.X.shape[1])
     wanted.check_names(wanted.drop, names)
     dropped = set(wanted.drop)
-    kept = [index for index, name in enumerate(names) if name not in dropped]
+    chosen = names if wanted.only is None else wanted.only_among(names)
+    place = {name: index for index, name in enumerate(names)}
+    kept = [place[name] for name in chosen if name not in dropped]
     if not kept:
         raise DataFileError(wanted.path, "has no feature left", remedy="Drop fewer columns")
     X = dataset.X[:, kept]

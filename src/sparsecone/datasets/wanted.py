@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 
+from sparsecone.datasets.csv_text import spreadsheet_safe
 from sparsecone.datasets.dataset import DataFileError, listed, shown
 
 LABEL_NAMES = ("y", "gnd", "label", "labels", "class", "target")
@@ -21,6 +22,7 @@ class Wanted:
     find_label: bool = True
     sample_names: str | None = None
     drop: tuple[str, ...] = ()
+    only: tuple[str, ...] | None = None
     delimiter: str | None = None
     transpose: bool = False
 
@@ -39,6 +41,24 @@ class Wanted:
                 near = get_close_matches(name, names, n=1) if len(name) < 200 else []
                 hint = f"Did you mean {shown(near[0])}?" if near else f"It has {listed(names)}"
                 raise DataFileError(self.path, f"has no column {shown(name)}", remedy=hint)
+
+    def only_among(self, names: Sequence[str]) -> list[str]:
+        """Return the names in the file of the columns in `only`, or say which are not there.
+
+        A table written for spreadsheets may have an apostrophe in front of a name.
+        """
+        known = set(names)
+        found = {
+            name: name if name in known else spreadsheet_safe(name) for name in self.only or ()
+        }
+        absent = [name for name, there in found.items() if there not in known]
+        if absent:
+            raise DataFileError(
+                self.path,
+                f"lacks {len(absent)} of the {len(found)} columns asked for: {listed(absent)}",
+                remedy=f"It has {listed(names)}: give a file with the same names",
+            )
+        return list(found.values())
 
 
 def first_usual(names: Sequence[str], usual: Sequence[str]) -> str | None:
