@@ -21,7 +21,7 @@ LAYERS = [
     {"lam_limit", "solvers"},
     {"solve"},
     {"graph", "projections", "selectors"},
-    {"registry", "metrics", "datasets", "demo"},
+    {"registry", "metrics", "datasets"},
     {"model_file"},
     {"experiments"},
     {"cli", "__main__"},

@@ -9,6 +9,8 @@ def main() -> None:
     """Run the command, or say what to install."""
     try:
         from .app import app
+    except KeyboardInterrupt:
+        sys.exit(130)
     except ModuleNotFoundError as error:
         if error.name not in ("typer", "rich"):
             raise

@@ -1,0 +1,114 @@
+"""What several selections of one data set are worth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any
+
+from ..metrics import reconstruction_error, redundancy
+from .console import printable, remark, show_table
+from .evaluation import evaluate
+from .fitting import fit, make_selector
+
+if TYPE_CHECKING:
+    from ..registry import Method
+    from ..selectors.base import Selector
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """One method: what its selection is worth, or why there is none; shares are in percent."""
+
+    method: str
+    n_selected: int | None = None
+    explained: float | None = None
+    redundancy: float | None = None
+    overlap: float | None = None
+    seconds: float | None = None
+    acc: float | None = None
+    acc_std: float | None = None
+    nmi: float | None = None
+    failure: str | None = None
+
+
+def compare_methods(
+    methods: Sequence[Method],
+    X: Any,
+    y: Any,
+    *,
+    n_features: str | None,
+    seed: int,
+    threads: int | None,
+) -> tuple[list[Row], list[Selector | None]]:
+    """Return a row a method, and the fitted selectors."""
+    selectors = [
+        make_selector(method, n_features=n_features, given={}, seed=seed) for method in methods
+    ]
+    for selector in selectors:
+        # What no method could do is an error of the call, not of a method.
+        if isinstance(selector.n_features_to_select, int | float | None):
+            selector._n_selected(X.shape[1])
+    rows: list[Row] = []
+    fitted: list[Selector | None] = []
+    first: set[int] = set()
+    for method, selector in zip(methods, selectors, strict=True):
+        try:
+            seconds = fit(selector, X, title=method.label, threads=threads)
+        except (ValueError, TypeError) as error:
+            rows.append(Row(method=method.name, failure=str(error).splitlines()[0]))
+            fitted.append(None)
+            continue
+        first = first or set(selector.selected_.tolist())
+        rows.append(_worth(method, selector, X, y, seconds=seconds, first=first))
+        fitted.append(selector)
+    return rows, fitted
+
+
+def _worth(
+    method: Method, selector: Selector, X: Any, y: Any, *, seconds: float, first: set[int]
+) -> Row:
+    selected = selector.selected_
+    score = None if y is None else evaluate(X, y, selected, name=method.label)
+    common = first & set(selected.tolist())
+    return Row(
+        method=method.name,
+        n_selected=selected.size,
+        explained=100.0 * (1.0 - reconstruction_error(X, selected)),
+        redundancy=100.0 * redundancy(X, selected),
+        overlap=100.0 * len(common) / min(len(first), selected.size),
+        seconds=seconds,
+        acc=None if score is None else score.acc,
+        acc_std=None if score is None else score.acc_std,
+        nmi=None if score is None else score.nmi,
+    )
+
+
+def show_comparison(caption: str, rows: Sequence[Row]) -> None:
+    """Print the rows as a table, and below it why a method failed."""
+    numbers = ["features", "explained", "redundancy", "overlap", "seconds"]
+    if any(row.acc is not None for row in rows):
+        numbers += ["ACC", "NMI"]
+    body = [[row.method, *(_cell(row, column) for column in numbers)] for row in rows]
+    show_table(caption, ["method", *numbers], body, numbers=numbers)
+    for row in rows:
+        if row.failure is not None:
+            remark(f"{row.method}: {printable(row.failure)}", style="red")
+
+
+def rows_as_columns(rows: Sequence[Row]) -> dict[str, list[Any]]:
+    """Return the rows as the columns of a table."""
+    return {field.name: [getattr(row, field.name) for row in rows] for field in fields(Row)}
+
+
+def _cell(row: Row, column: str) -> str:
+    """Return what stands in a column of the table."""
+    if row.failure is not None:
+        return "failed" if column == "features" else ""
+    if column == "features":
+        return str(row.n_selected)
+    if column == "seconds":
+        return f"{row.seconds:.2f}"
+    if column == "ACC":
+        return f"{row.acc:.1f} ± {row.acc_std:.1f} %"
+    return f"{getattr(row, column.lower()):.1f} %"
