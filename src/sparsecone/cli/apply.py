@@ -11,12 +11,17 @@ from .console import say, say_json
 from .options import OUTPUT, AsJson, DataFile, Delimiter, Id, Transpose
 
 ModelFile = Annotated[
-    Path, typer.Argument(metavar="MODEL", help="A file that select --save-model wrote.")
+    Path,
+    typer.Argument(metavar="MODEL", help="A file that select --save-model wrote.", readable=False),
 ]
 Out = Annotated[
     Path,
     typer.Option(
-        "--out", "-o", help="The selected columns: .csv, .tsv or .parquet.", rich_help_panel=OUTPUT
+        "--out",
+        "-o",
+        help="The selected columns: .csv, .tsv or .parquet.",
+        readable=False,
+        rich_help_panel=OUTPUT,
     ),
 ]
 

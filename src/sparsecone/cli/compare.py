@@ -34,7 +34,11 @@ Methods = Annotated[
 Out = Annotated[
     Path | None,
     typer.Option(
-        "--out", "-o", help="The table: .csv, .tsv, .parquet or .json.", rich_help_panel=OUTPUT
+        "--out",
+        "-o",
+        help="The table: .csv, .tsv, .parquet or .json.",
+        readable=False,
+        rich_help_panel=OUTPUT,
     ),
 ]
 
@@ -97,7 +101,11 @@ def compare(
     if as_json:
         say_json([vars(row) for row in rows])
     else:
-        show_comparison(f"{dataset.name}: {dataset.X.shape[0]} x {dataset.X.shape[1]}", rows)
+        n_selected = " or ".join(str(n) for n in dict.fromkeys(row.n_selected for row in rows) if n)
+        n_samples, width = dataset.X.shape
+        show_comparison(
+            f"{dataset.name}: {n_samples} samples, {n_selected} of {width} features", rows
+        )
         if out is not None:
             say(f"Written: {out}")
     if any(row.failure for row in rows):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from ..metrics import reconstruction_error, redundancy
-from .console import printable, remark, show_table
+from .console import remark, show_table
 from .evaluation import evaluate
 from .fitting import fit, make_selector
 
@@ -86,14 +86,14 @@ def _worth(
 
 def show_comparison(caption: str, rows: Sequence[Row]) -> None:
     """Print the rows as a table, and below it why a method failed."""
-    numbers = ["features", "explained", "redundancy", "overlap", "seconds"]
+    numbers = ["explained", "redundancy", "overlap", "seconds"]
     if any(row.acc is not None for row in rows):
         numbers += ["ACC", "NMI"]
     body = [[row.method, *(_cell(row, column) for column in numbers)] for row in rows]
-    show_table(caption, ["method", *numbers], body, numbers=numbers)
+    show_table(f"{caption} (shares in percent)", ["method", *numbers], body, numbers=numbers)
     for row in rows:
         if row.failure is not None:
-            remark(f"{row.method}: {printable(row.failure)}", style="red")
+            remark(f"{row.method}: {row.failure}", style="red")
 
 
 def rows_as_columns(rows: Sequence[Row]) -> dict[str, list[Any]]:
@@ -104,11 +104,9 @@ def rows_as_columns(rows: Sequence[Row]) -> dict[str, list[Any]]:
 def _cell(row: Row, column: str) -> str:
     """Return what stands in a column of the table."""
     if row.failure is not None:
-        return "failed" if column == "features" else ""
-    if column == "features":
-        return str(row.n_selected)
+        return "failed" if column == "explained" else ""
     if column == "seconds":
         return f"{row.seconds:.2f}"
     if column == "ACC":
-        return f"{row.acc:.1f} ± {row.acc_std:.1f} %"
-    return f"{getattr(row, column.lower()):.1f} %"
+        return f"{row.acc:.1f} ± {row.acc_std:.1f}"
+    return f"{getattr(row, column.lower()):.1f}"

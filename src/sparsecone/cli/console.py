@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.progress import (
     BarColumn,
@@ -49,11 +50,25 @@ def show_table(
     *,
     numbers: Sequence[str] = (),
 ) -> None:
-    """Print a table with its caption above; columns of numbers are aligned to the right."""
-    table = Table(title=Text(printable(caption)), title_justify="left", title_style="italic")
+    """Print a table with its caption above.
+
+    Columns of numbers are aligned to the right, and never broken: others make room.
+    """
+    table = Table(
+        title=Text(printable(caption)),
+        title_justify="left",
+        title_style="italic",
+        box=SIMPLE_HEAD,
+        padding=(0, 1, 0, 0),
+    )
     for column in columns:
-        right = column in numbers
-        table.add_column(column, overflow="fold", justify="right" if right else "left")
+        is_number = column in numbers
+        table.add_column(
+            column,
+            overflow="fold",
+            no_wrap=is_number,
+            justify="right" if is_number else "left",
+        )
     for row in rows:
         table.add_row(*(Text(printable(entry)) for entry in row))
     console.print(table)

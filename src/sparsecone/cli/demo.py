@@ -12,7 +12,9 @@ from .console import say
 METHODS = ("spca-psd", "max-variance", "random")
 N_FEATURES = 16
 SHAPE = (8, 8)
-Report = Annotated[Path, typer.Option("--report", help="Where to write the page: .html.")]
+Report = Annotated[
+    Path, typer.Option("--report", help="Where to write the page: .html.", readable=False)
+]
 
 
 def demo(report: Report = Path("sparsecone-demo.html")) -> None:

@@ -31,11 +31,10 @@ def methods(as_json: AsJson = False) -> None:
             ]
         )
         return
-    columns = ["--method", "class", "kind", "convexity", "parameters for --set"]
+    columns = ["--method", "kind", "convexity", "parameters for --set"]
     rows = [
         (
             method.name,
-            method.selector.__name__,
             method.kind,
             method.convexity.partition(" (")[0],
             ", ".join(name for name in method.parameters if name not in _ELSEWHERE),

@@ -43,12 +43,14 @@ def complete_method(beginning: str) -> list[str]:
     return [method.name for method in methods() if method.name.startswith(beginning)]
 
 
+# Paths are not checked here (`readable=False`): what is wrong with one is said in one line later.
 DataFile = Annotated[
     Path,
     typer.Argument(
         metavar="FILE",
         help="The data: .csv, .tsv (also .gz), .parquet, .npz, .npy, .mat or .h5ad.",
         show_default=False,
+        readable=False,
     ),
 ]
 Drop = Annotated[

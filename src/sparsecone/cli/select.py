@@ -75,6 +75,7 @@ Out = Annotated[
         "--out",
         "-o",
         help="The ranking of all features: .csv, .tsv, .parquet or .json.",
+        readable=False,
         rich_help_panel=OUTPUT,
     ),
 ]
@@ -83,18 +84,24 @@ SaveSelected = Annotated[
     typer.Option(
         "--save-selected",
         help="The selected columns, unscaled: .csv, .tsv or .parquet.",
+        readable=False,
         rich_help_panel=OUTPUT,
     ),
 ]
 SaveModel = Annotated[
     Path | None,
     typer.Option(
-        "--save-model", help="The fitted selector for apply: .json.", rich_help_panel=OUTPUT
+        "--save-model",
+        help="The fitted selector for apply: .json.",
+        readable=False,
+        rich_help_panel=OUTPUT,
     ),
 ]
 Report = Annotated[
     Path | None,
-    typer.Option("--report", help="A page about the result: .html.", rich_help_panel=OUTPUT),
+    typer.Option(
+        "--report", help="A page about the result: .html.", readable=False, rich_help_panel=OUTPUT
+    ),
 ]
 Image = Annotated[
     str | None,
