@@ -49,7 +49,7 @@ def imported_parts(path: Path) -> set[str]:
             base = package[: len(package) - node.level + 1]
             full = (*base, *(node.module.split(".") if node.module else ()))
             names = [full] if node.module else [(*full, alias.name) for alias in node.names]
-            parts |= {name[1] for name in names if len(name) > 1}
+            parts |= {name[1] for name in names if len(name) > 1} - {"__version__"}
         elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("sparsecone."):
             parts.add((node.module or "").split(".")[1])
     return parts

@@ -123,7 +123,8 @@ def _read_text(path: Path, delimiter: str) -> pl.DataFrame:
             f"cannot be read as {path.suffix}: entries and types do not fit together",
             remedy="Look for a quotation mark that is not closed",
         )
-    if frame.width != len(names) or frame[:, -1].null_count():
+    has_gaps = frame[:, -1].null_count() > 0
+    if frame.width != len(names) or has_gaps:
         # polars fills up short lines; each of them lacks its last entry.
         check_rows(path, delimiter)
     frame.columns = names
@@ -131,6 +132,8 @@ def _read_text(path: Path, delimiter: str) -> pl.DataFrame:
         raise DataFileError(
             path, "has a line of names but no rows", remedy="Add a line a sample, or save it again"
         )
+    if not has_gaps:
+        return frame
     # Blank lines at the end are no samples.
     return frame.filter(~polars.all_horizontal(polars.all().is_null()))
 
