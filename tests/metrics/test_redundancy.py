@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.sparse import csr_matrix
 
 from sparsecone.metrics import redundancy
 
@@ -55,7 +54,3 @@ def test_agrees_with_numpy_and_ignores_scale_and_order():
 def test_refuses_what_is_no_selection(selected, message):
     with pytest.raises(ValueError, match=message):
         redundancy(X, selected)
-
-
-def test_sparse_data_give_the_same_redundancy():
-    assert redundancy(csr_matrix(X), [0, 3, 4]) == pytest.approx(redundancy(X, [0, 3, 4]))

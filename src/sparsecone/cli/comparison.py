@@ -10,6 +10,7 @@ from ..metrics import reconstruction_error, redundancy
 from .console import remark, show_table
 from .evaluation import evaluate
 from .fitting import fit, make_selector
+from .outputs import dense
 
 if TYPE_CHECKING:
     from ..registry import Method
@@ -75,7 +76,7 @@ def _worth(
         method=method.name,
         n_selected=selected.size,
         explained=100.0 * (1.0 - reconstruction_error(X, selected)),
-        redundancy=100.0 * redundancy(X, selected),
+        redundancy=100.0 * redundancy(dense(X[:, selected]), range(selected.size)),
         overlap=100.0 * len(common) / min(len(first), selected.size),
         seconds=seconds,
         acc=None if score is None else score.acc,

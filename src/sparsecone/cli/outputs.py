@@ -101,14 +101,18 @@ def reduced_bytes(
     dataset: Dataset, columns: Iterable[int], names: Sequence[str], *, id_name: str, suffix: str
 ) -> bytes:
     """Return some columns of the data, with the names of the samples, as the contents of a file."""
-    part: Any = dataset.X[:, list(columns)]
-    values = part if isinstance(part, np.ndarray) else part.toarray()
+    values = dense(dataset.X[:, list(columns)])
     table: dict[str, Any] = {}
     if dataset.sample_names is not None:
         while id_name in names:
             id_name = f"_{id_name}"
         table[id_name] = list(dataset.sample_names)
     return columns_bytes(table | dict(zip(names, values.T, strict=True)), suffix)
+
+
+def dense(columns: Any) -> NDArray[Any]:
+    """Return a few columns of the data as an array, be they sparse or not."""
+    return columns if isinstance(columns, np.ndarray) else np.asarray(columns.toarray())
 
 
 def finite_or_none(values: NDArray[Any]) -> list[float | None]:

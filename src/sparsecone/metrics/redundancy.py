@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.sparse import issparse
 from sklearn.utils import check_array
 
 from sparsecone.metrics.selection import check_selection
@@ -18,8 +17,8 @@ def redundancy(X: ArrayLike, selected: ArrayLike) -> float:
 
     Parameters
     ----------
-    X : array-like or SciPy sparse matrix of shape (n_samples, n_features)
-        The data; only the selected columns of sparse data are made dense.
+    X : array-like of shape (n_samples, n_features)
+        The data.
     selected : array-like of shape (n_selected,)
         Indices of the selected features.
 
@@ -35,12 +34,11 @@ def redundancy(X: ArrayLike, selected: ArrayLike) -> float:
     >>> round(redundancy([[0, 0, 1], [1, -2, 1], [2, -4, 1]], [0, 1, 2]), 4)
     0.3333
     """
-    data = check_array(X, dtype=np.float64, accept_sparse="csr")
+    data = check_array(X, dtype=np.float64)
     chosen = check_selection(selected, n_features=data.shape[1])
     if chosen.size == 1:
         return 0.0
-    columns = data[:, chosen]
-    unit = _unit_columns(columns.toarray() if issparse(columns) else columns)
+    unit = _unit_columns(data[:, chosen])
     correlation = np.clip(np.abs(unit.T @ unit), 0.0, 1.0)
     off_diagonal = correlation.sum() - np.trace(correlation)
     return float(off_diagonal / (chosen.size * (chosen.size - 1)))
