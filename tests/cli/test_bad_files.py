@@ -179,7 +179,7 @@ def test_a_full_disk_leaves_every_file_as_it_was(gene_table: Path, tmp_path: Pat
         check=False,
     )
     assert result.returncode == 2, result.stderr
-    assert "Nothing was written: check the disk" in result.stderr
+    assert f"'{reduced}': File too large. Nothing was written: check the disk" in result.stderr
     assert result.stderr.count("\n") == 1
     assert ranking.read_text() == "as it was"
     assert list(tmp_path.iterdir()) == [ranking]

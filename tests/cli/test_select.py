@@ -58,7 +58,7 @@ def test_genes_with_all_outputs(
     assert table.columns == names
     np.testing.assert_array_equal(table.to_numpy(), X[:, selector.selected_])
     assert "no selection matrix has an objective more than" in result.stdout
-    assert "converged in" in result.stdout
+    assert "Converged in" in result.stdout
     assert "k-means on the selected features: ACC" in result.stdout
     (page,) = reports
     assert page["path"] == report
@@ -68,6 +68,20 @@ def test_genes_with_all_outputs(
     assert [row[0] for row in page["evaluation"]] == ["SPCA-PSD"]
     assert set(page["timings"]) == {"reading", "fit", "evaluation"}
     assert seconds < 5.0
+
+
+def test_the_report_is_written_with_the_rest(run: Any, gene_table: Path, tmp_path: Path) -> None:
+    pytest.importorskip("sparsecone.report")
+    report = tmp_path / "report.html"
+    started = time.process_time()
+    arguments = ("-k", 50, "--label", "leukaemia", "--report", report)
+    result = run("select", gene_table, *arguments, "--out", tmp_path / "ranking.csv")
+    assert time.process_time() - started < 5.0
+    assert result.exit_code == 0, result.output
+    page = report.read_text()
+    assert len(page) < 2_000_000
+    first = pl.read_csv(tmp_path / "ranking.csv")["feature"][0]
+    assert first in page
 
 
 def test_a_new_process_is_done_in_time(gene_table: Path, tmp_path: Path) -> None:
@@ -259,6 +273,8 @@ def test_notes_of_the_method_are_lines_on_stderr(run: Any, small_table: Path) ->
     assert result.stderr.startswith("Note: SPCAPSD ended (stalled)")
     assert result.stderr.count("\n") == 1
     json.loads(result.stdout)
+    shown = run("select", small_table, "--solver", "published", "-k", 2).stdout
+    assert "Stalled after" in shown
 
 
 def test_a_label_that_was_not_named_is_left_out(run: Any, tmp_path: Path) -> None:

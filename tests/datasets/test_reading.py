@@ -133,7 +133,13 @@ def test_a_table_of_mixed_types(tmp_path: Path) -> None:
 
 def annotated(path: Path, X: object) -> None:
     obs = pd.DataFrame(
-        {"kind": pd.Categorical(["t", "b", "t"]), "depth": [1, 2, 1]}, index=["c1", "c2", "c3"]
+        {
+            "kind": pd.Categorical(["t", "b", "t"]),
+            "depth": [1, 2, 1],
+            "partly": pd.Categorical(["t", None, "t"]),
+            "seen": pd.array([True, None, False], dtype="boolean"),
+        },
+        index=["c1", "c2", "c3"],
     )
     var = pd.DataFrame(index=["g1", "g2"])
     anndata.AnnData(X=X, obs=obs, var=var).write_h5ad(path)
@@ -173,6 +179,9 @@ def test_broken_annotated_files(tmp_path: Path) -> None:
     annotated(tmp_path / "t.h5ad", sparse.csr_matrix(COUNTS))
     with pytest.raises(DataFileError, match="has no column 'nowhere'"):
         load_file(tmp_path / "t.h5ad", label="nowhere")
+    for label in ("partly", "seen"):
+        with pytest.raises(DataFileError, match="has missing labels"):
+            load_file(tmp_path / "t.h5ad", label=label)
     contents = (tmp_path / "t.h5ad").read_bytes()
     (tmp_path / "cut.h5ad").write_bytes(contents[: len(contents) // 2])
     with pytest.raises(DataFileError, match=r"cannot be read as \.h5ad"):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from ..metrics import reconstruction_error, redundancy
-from .console import remark, show_table
+from .console import remark, say, show_table
 from .evaluation import evaluate
 from .fitting import fit, make_selector
 from .outputs import dense
@@ -91,7 +91,8 @@ def show_comparison(caption: str, rows: Sequence[Row]) -> None:
     if any(row.acc is not None for row in rows):
         numbers += ["ACC", "NMI"]
     body = [[row.method, *(_cell(row, column) for column in numbers)] for row in rows]
-    show_table(f"{caption} (shares in percent)", ["method", *numbers], body, numbers=numbers)
+    say(f"{caption}.")
+    show_table("Shares in percent", ["method", *numbers], body, numbers=numbers)
     for row in rows:
         if row.failure is not None:
             remark(f"{row.method}: {row.failure}", style="red")

@@ -39,7 +39,7 @@ def demo(report: Report = Path("sparsecone-demo.html")) -> None:
     best = selectors[0]
     assert best is not None
     show_picture(best.support_.reshape(SHAPE))
-    say(f"{methods[0].label} {certificate_sentence(best)}")
+    say(f"{methods[0].label}: {certificate_sentence(best)}")
     write_report(
         report,
         selector=best,

@@ -69,7 +69,12 @@ def write_together(
     wanted = {path: contents for path, contents in files.items() if path is not None}
     with ExitStack() as drafts:
         for path, contents in wanted.items():
-            drafts.enter_context(whole_file(path)).write_bytes(contents())
+            data = contents()
+            try:
+                drafts.enter_context(whole_file(path)).write_bytes(data)
+            except OSError as error:
+                # The draft is of no interest: name the file that was asked for.
+                raise OSError(error.errno, error.strerror, str(path)) from error
         if page is not None:
             page()
     return list(wanted)

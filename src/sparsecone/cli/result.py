@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,12 @@ if TYPE_CHECKING:
 
 SHOWN = 10
 BAR = 20
+_ENDS = {
+    "converged": "Converged in",
+    "stalled": "Stalled after",
+    "max_iter": "Stopped by max_iter after",
+    "max_time": "Stopped by max_time after",
+}
 
 
 def show_result(
@@ -56,12 +63,13 @@ def certificate_sentence(selector: Selector) -> str:
     certificate = certificate_of(selector)
     if certificate is None:
         return "This method gives no certificate: how far from optimal its result is, is not known."
-    how = (
-        f"{certificate['status']} in {certificate['seconds']:.2f} s "
-        f"({certificate['solver']}, {certificate['n_iter']} iterations)"
+    ended = _ENDS.get(certificate["status"], certificate["status"])
+    # Rounded up, so that the sentence stays true.
+    share = math.ceil(1e6 * certificate["gap"]) / 1e4
+    return (
+        f"{ended} {certificate['seconds']:.2f} s ({certificate['solver']}, {certificate['n_iter']} "
+        f"iterations): no selection matrix has an objective more than {share:.4f} % below this one."
     )
-    share = 100.0 * certificate["gap"]
-    return f"{how}: no selection matrix has an objective more than {share:.2g} % below this one."
 
 
 def show_picture(mask: Any) -> None:

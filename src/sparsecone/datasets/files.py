@@ -127,20 +127,9 @@ def load_file(
 def _read(wanted: Wanted) -> Dataset:
     """Return what the file holds, gaps and all."""
     path = wanted.path
-    if not path.exists():
-        raise FileNotFoundError(f"There is no file '{path}': check its name and folder.")
-    if path.is_dir():
-        raise DataFileError(path, "is a folder", remedy="Give one file within it")
-    reader = READERS.get(kind_of(path))
-    if reader is None:
-        raise DataFileError(
-            path, "is no data file", remedy=f"Give a file that ends in {', '.join(READERS)}"
-        )
     try:
-        if path.stat().st_size == 0:
-            raise DataFileError(path, "is empty", remedy="Download or save it again")
-        return reader(wanted)
-    except (DataFileError, ImportError, MemoryError):
+        return _reader(path)(wanted)
+    except (DataFileError, FileNotFoundError, ImportError, MemoryError):
         raise
     except PermissionError as error:
         raise DataFileError(
@@ -158,3 +147,19 @@ def _read(wanted: Wanted) -> Dataset:
             f"cannot be read as {kind_of(path)} ({reason})",
             remedy="It may be truncated or of another kind: download or save it again",
         ) from error
+
+
+def _reader(path: Path) -> Callable[[Wanted], Dataset]:
+    """Return what reads a file of this kind, or say why nothing does."""
+    if not path.exists():
+        raise FileNotFoundError(f"There is no file '{path}': check its name and folder.")
+    if path.is_dir():
+        raise DataFileError(path, "is a folder", remedy="Give one file within it")
+    reader = READERS.get(kind_of(path))
+    if reader is None:
+        raise DataFileError(
+            path, "is no data file", remedy=f"Give a file that ends in {', '.join(READERS)}"
+        )
+    if path.stat().st_size == 0:
+        raise DataFileError(path, "is empty", remedy="Download or save it again")
+    return reader

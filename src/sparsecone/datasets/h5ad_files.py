@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from sparsecone.datasets.checks import as_labels, as_matrix
+from sparsecone.datasets.checks import NUMBER_KINDS, as_labels, as_matrix
 from sparsecone.datasets.csv_text import check_unique
 from sparsecone.datasets.dataset import DataFileError, Dataset
 from sparsecone.datasets.hdf5 import hdf5_file, is_array
@@ -70,16 +70,21 @@ def _index(group: Any) -> tuple[str, ...]:
 
 
 def _column(item: Any) -> NDArray[Any]:
-    """Return a column of obs or var: an array, text, or categories."""
+    """Return a column of obs or var: an array, text, categories, or values under a mask."""
     if is_array(item):
         return _as_text(item)
     if "codes" in item:
-        codes, categories = item["codes"][()], _column(item["categories"])
-        # The code -1 says that there is no value: as a number it stays recognisable as none.
-        if (codes < 0).any():
-            return np.where(codes < 0, np.nan, codes).astype(np.float64)
-        return np.asarray(categories[codes])
-    return _as_text(item["values"])
+        codes = item["codes"][()]
+        return _with_gaps(_column(item["categories"])[codes], codes < 0)
+    return _with_gaps(_as_text(item["values"]), item["mask"][()])
+
+
+def _with_gaps(values: NDArray[Any], absent: NDArray[np.bool_]) -> NDArray[Any]:
+    """Return a column, with NaN where it has no value; text that has gaps is all gaps then."""
+    if not absent.any():
+        return values
+    numbers = values if values.dtype.kind in NUMBER_KINDS else np.full(values.shape, np.nan)
+    return np.where(absent, np.nan, numbers)
 
 
 def _as_text(item: Any) -> NDArray[Any]:
