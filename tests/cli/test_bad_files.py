@@ -110,6 +110,8 @@ BAD_CALLS = {
     "no pair": (["--set", "width"], "--set takes name=value"),
     "a parameter of others": (["-m", "udfs", "--eta", "1"], "udfs has no parameter 'eta'"),
     "a bad value": (["--eta", "-1"], "The 'eta' parameter of SPCAPSD must be"),
+    "ours": (["--set", "verbose=1"], "has no parameter 'verbose'"),
+    "measurements": (["--label", "s1"], "--label 's1' holds measurements such as"),
     "no such column": (["--drop", "kin"], "has no column 'kin'. Did you mean 'kind'?"),
     "no such label": (["--label", "sort"], "has no column 'sort'. It has 's0', 's1'"),
     "no such image": (["--image", "wide"], "--image takes rows x columns, such as 32x32"),

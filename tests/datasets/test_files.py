@@ -196,7 +196,16 @@ def test_matlab_cells_are_no_numbers(tmp_path):
         load_file(tmp_path / "d.mat")
 
 
+def save_sparse_matlab_73(path):
+    columns = sparse.csc_matrix(X)
+    with h5py.File(path, "w", userblock_size=512) as file:
+        group = file.create_group("X")
+        group.attrs["MATLAB_sparse"] = np.uint64(X.shape[0])
+        group["data"], group["ir"], group["jc"] = columns.data, columns.indices, columns.indptr
+
+
 SPARSE_WRITERS = {
+    "new.mat": save_sparse_matlab_73,
     "d.mat": lambda path: savemat(path, {"X": sparse.csc_matrix(X)}),
     "d.npz": lambda path: sparse.save_npz(path, sparse.csc_matrix(X)),
 }

@@ -59,6 +59,17 @@ def test_missing_values_are_left_out_or_filled(table: Path) -> None:
     assert filled.X.tolist() == [[1.0, 2.0], [3.0, 6.0], [5.0, 6.0], [7.0, 8.0]]
 
 
+def test_row_names_and_counted_columns_of_other_programs(tmp_path: Path) -> None:
+    frame = pd.DataFrame([[1.5, 2.0, 4.0], [3.0, 5.0, 6.0]])
+    frame.to_csv(tmp_path / "pandas.csv")
+    frame.to_csv(tmp_path / "bare.csv", index=False)
+    (tmp_path / "r.csv").write_text('"","0","1","2"\n"x",1.5,2,4\n"y",3,5,6\n')
+    for name, rows in {"pandas": ("0", "1"), "bare": None, "r": ("x", "y")}.items():
+        dataset = load_file(tmp_path / f"{name}.csv")
+        np.testing.assert_array_equal(dataset.X, frame)
+        assert (dataset.feature_names, dataset.sample_names) == (("0", "1", "2"), rows)
+
+
 @pytest.mark.parametrize("gap", ["NA", "N/A", "nan", "NULL", "?", " ", " NA"])
 def test_gaps_are_written_in_many_ways(tmp_path: Path, gap: str) -> None:
     (tmp_path / "t.csv").write_text(f"a,b\n1,2\n3,{gap}\n5,6\n")
@@ -182,6 +193,11 @@ def test_broken_annotated_files(tmp_path: Path) -> None:
     for label in ("partly", "seen"):
         with pytest.raises(DataFileError, match="has missing labels"):
             load_file(tmp_path / "t.h5ad", label=label)
+    with pytest.warns(UserWarning, match="not unique"):
+        twice = anndata.AnnData(X=COUNTS, var=pd.DataFrame(index=["g", "g"]))
+        twice.write_h5ad(tmp_path / "twice.h5ad")
+    with pytest.raises(DataFileError, match=r"'g' over the columns 1 and 2.*make_unique"):
+        load_file(tmp_path / "twice.h5ad")
     contents = (tmp_path / "t.h5ad").read_bytes()
     (tmp_path / "cut.h5ad").write_bytes(contents[: len(contents) // 2])
     with pytest.raises(DataFileError, match=r"cannot be read as \.h5ad"):

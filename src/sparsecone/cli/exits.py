@@ -37,7 +37,7 @@ def one_line_errors(command: Callable[..., None]) -> Callable[..., None]:
         except Exception as error:
             if os.environ.get(_TRACEBACK_VARIABLE):
                 traceback.print_exc()
-            complain(_line(error))
+            complain(_line(error).replace("\n", " "))
             raise typer.Exit(_code(error)) from error
 
     return guarded

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from ..registry import Method
     from ..selectors.base import Selector
 
+# Parameters that the commands use themselves, to show progress.
+_OURS = {"callback", "verbose"}
+
 
 def find_method(name: str) -> Method:
     """Return a method by name, or the nearest name there is."""
@@ -33,7 +36,7 @@ def make_selector(
     method: Method, *, n_features: str | None, given: Mapping[str, Any], seed: int
 ) -> Selector:
     """Return the selector of a method with the parameters given, the others at their defaults."""
-    known = method.parameters
+    known = {name: value for name, value in method.parameters.items() if name not in _OURS}
     parameters = {name: value for name, value in given.items() if value is not None}
     for name in parameters:
         if name not in known:

@@ -50,6 +50,11 @@ class Source:
                 f"--label {dataset.label_name} evaluates the selection with it, --no-label makes "
                 "it a feature."
             )
+        if self.label is not None and dataset.y is not None and dataset.y.dtype.kind == "f":
+            raise ValueError(
+                f"--label '{self.label}' holds measurements such as {dataset.y[0]}, not classes: "
+                "choose another column, or leave it out with --drop."
+            )
         return dataset
 
     @property

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 def from_columns(frame: pl.DataFrame, wanted: Wanted) -> Dataset:
     """Return the data set in the columns of a table: every column but a few is a feature."""
     path = wanted.path
-    id_name = wanted.sample_names
+    # R and pandas write the names of the rows in a first column without a name.
+    unnamed = "" if frame.columns[0] == "" and "" not in wanted.drop else None
+    id_name = unnamed if wanted.sample_names is None else wanted.sample_names
     wanted.check_names([*wanted.drop, *([] if id_name is None else [id_name])], frame.columns)
     rest = [name for name in frame.columns if name not in {*wanted.drop, id_name}]
     label_name = None if wanted.transpose and wanted.label is None else wanted.label_among(rest)

@@ -14,6 +14,7 @@ from sparsecone.datasets.dataset import DataFileError, shown
 
 DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 _LONGEST_ENTRY = 10_000_000
+_NAMES_REMEDY = "Give every column a name of its own in the first line"
 
 
 @contextmanager
@@ -36,7 +37,21 @@ def first_row(path: Path, delimiter: str) -> list[str]:
     return entries
 
 
-def check_unique(path: Path, names: list[str]) -> None:
+def are_names(entries: list[str]) -> bool:
+    """Whether the entries of the first line are names: not all numbers, or just counting columns.
+
+    Examples
+    --------
+    >>> [are_names(line.split(",")) for line in ("a,b", "1.5,2", "0,1,2,3")]
+    [True, False, True]
+    """
+    if not all(is_number(entry) for entry in entries):
+        return True
+    # What pandas writes over columns without names.
+    return len(entries) > 2 and entries == [str(index) for index in range(len(entries))]
+
+
+def check_unique(path: Path, names: list[str], *, remedy: str = _NAMES_REMEDY) -> None:
     """Complain about the first name that stands over two columns."""
     if len(set(names)) == len(names):
         return
@@ -45,7 +60,7 @@ def check_unique(path: Path, names: list[str]) -> None:
     raise DataFileError(
         path,
         f"has the name {shown(name)} over the columns {' and '.join(places[:3])}",
-        remedy="Give every column a name of its own in the first line",
+        remedy=remedy,
     )
 
 

@@ -71,7 +71,8 @@ def load_file(
         Whether, where `label` is None, to take the column or variable called y, gnd, label, labels,
         class or target, in capitals or not, if there is one. Not in a .h5ad file.
     sample_names : str, default=None
-        Name of the column with the names of the rows.
+        Name of the column with the names of the rows; None takes a first column without a name,
+        if there is one.
     drop : sequence of str, default=()
         Names of columns to leave out.
     only : sequence of str, default=None

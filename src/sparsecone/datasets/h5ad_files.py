@@ -42,7 +42,7 @@ def read_h5ad(wanted: Wanted) -> Dataset:
             labels = _column(file["obs"][wanted.label])
     if wanted.transpose:
         X, genes, cells = as_matrix(X.T, path=path, name="X"), cells, genes
-    check_unique(path, list(genes))
+    check_unique(path, list(genes), remedy="Rename them: adata.var_names_make_unique()")
     y = None if labels is None else as_labels(labels, n_samples=X.shape[0], path=path)
     return without_columns(Dataset(path.stem, X, y, genes, cells, wanted.label), wanted)
 

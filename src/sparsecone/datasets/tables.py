@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sparsecone.datasets.csv_text import (
+    are_names,
     check_rows,
     check_unique,
     first_row,
@@ -107,7 +108,7 @@ def _polars(path: Path) -> Any:
 def _read_text(path: Path, delimiter: str) -> pl.DataFrame:
     polars = _polars(path)
     first = first_row(path, delimiter)
-    named = not all(is_number(entry) for entry in first)
+    named = are_names(first)
     names = first if named else list(column_names(len(first)))
     check_unique(path, names)
     settings: dict[str, Any] = {
