@@ -21,7 +21,7 @@ from shared import load
 
 @pytest.fixture
 def run() -> Callable[..., Any]:
-    """Return what calls the command and returns its result; output on one line as `.line`."""
+    """Return what calls the command and returns its result."""
 
     def call(*arguments: object) -> Any:
         return CliRunner().invoke(app, [str(argument) for argument in arguments])

@@ -84,21 +84,20 @@ def test_the_report_is_written_with_the_rest(run: Any, gene_table: Path, tmp_pat
     assert first in page
 
 
+def timed(*arguments: object) -> tuple[subprocess.CompletedProcess[str], float]:
+    """Run Python anew; return the result and the processor time it took."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    command = [sys.executable, *map(str, arguments)]
+    result = subprocess.run(command, capture_output=True, check=True, text=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return result, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
 def test_a_new_process_is_done_in_time(gene_table: Path, tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "sparsecone", "select", gene_table, "-k", "20", "--json"]
-    seconds = []
-    # Processor time, and the best of three: what else the machine does is not to be judged here.
-    while len(seconds) < 3 and min(seconds, default=5.0) >= 5.0:
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        result = subprocess.run(
-            [*command, "--drop", "leukaemia", "--out", tmp_path / "r.json"],
-            capture_output=True,
-            check=True,
-            text=True,
-        )
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        seconds.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
-    assert min(seconds) < 5.0
+    command = ["-m", "sparsecone", "select", gene_table, "-k", "20", "--drop", "leukaemia"]
+    result, seconds = timed(*command, "--json", "--out", tmp_path / "r.json")
+    # 5 s where scikit-learn is imported within 1.7 s, in proportion on a busier machine.
+    assert seconds < max(5.0, 3.0 * timed("-c", "import sklearn.feature_selection")[1])
     assert result.stderr == ""
     assert len(json.loads(result.stdout)["selected"]) == 20
     ranking = json.loads((tmp_path / "r.json").read_text())

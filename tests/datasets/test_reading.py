@@ -195,7 +195,7 @@ def test_broken_annotated_files(tmp_path: Path) -> None:
             load_file(tmp_path / "t.h5ad", label=label)
     with pytest.warns(UserWarning, match="not unique"):
         twice = anndata.AnnData(X=COUNTS, var=pd.DataFrame(index=["g", "g"]))
-        twice.write_h5ad(tmp_path / "twice.h5ad")
+    twice.write_h5ad(tmp_path / "twice.h5ad")
     with pytest.raises(DataFileError, match=r"'g' over the columns 1 and 2.*make_unique"):
         load_file(tmp_path / "twice.h5ad")
     contents = (tmp_path / "t.h5ad").read_bytes()

@@ -48,7 +48,7 @@ def compare(
     methods: Methods = "spca-psd,max-variance,laplacian-score,random",
     n_features: NFeatures = None,
     seed: Seed = 0,
-    threads: Threads = None,
+    threads: Threads = 1,
     drop: Drop = None,
     label: Label = None,
     no_label: NoLabel = False,
@@ -65,48 +65,29 @@ def compare(
     Overlap is the share of the features that a method has in common with the first one. A method
     that fails is a row with its reason, and the exit code is 1.
     """
-    from ..datasets import scaled
-    from .comparison import compare_methods, rows_as_columns, show_comparison
-    from .console import say, say_json
+    from .comparison import Comparing
     from .exits import FAILED
     from .fitting import find_method
-    from .outputs import RANKINGS, check_outputs, columns_bytes, write_together
     from .source import Source, split_names
 
-    check_outputs({"--out": (out, RANKINGS)}, inputs=[file])
-    chosen = [find_method(name) for name in dict.fromkeys(split_names([methods]))]
-    source = Source(
-        file=file,
-        drop=split_names(drop),
-        label=label,
-        no_label=no_label,
-        id=id_column,
-        scale=scale,
-        missing=missing,
-        transpose=transpose,
-        delimiter=delimiter,
-    )
-    dataset = source.load()
-    rows, _ = compare_methods(
-        chosen,
-        scaled(dataset.X, scale.value),
-        None if label is None else dataset.y,
+    all_done = Comparing(
+        source=Source(
+            file=file,
+            drop=split_names(drop),
+            label=label,
+            no_label=no_label,
+            id=id_column,
+            scale=scale,
+            missing=missing,
+            transpose=transpose,
+            delimiter=delimiter,
+        ),
+        methods=[find_method(name) for name in dict.fromkeys(split_names([methods]))],
         n_features=n_features,
         seed=seed,
         threads=threads,
-    )
-    if out is not None:
-        table = rows_as_columns(rows)
-        write_together({out: lambda: columns_bytes(table, out.suffix.lower())})
-    if as_json:
-        say_json([vars(row) for row in rows])
-    else:
-        n_selected = " or ".join(str(n) for n in dict.fromkeys(row.n_selected for row in rows) if n)
-        n_samples, width = dataset.X.shape
-        show_comparison(
-            f"{dataset.name}: {n_samples} samples, {n_selected} of {width} features", rows
-        )
-        if out is not None:
-            say(f"Written: {out}")
-    if any(row.failure for row in rows):
+        out=out,
+        as_json=as_json,
+    ).run()
+    if not all_done:
         raise typer.Exit(FAILED)

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..datasets import scaled
 from ..metrics import reconstruction_error, redundancy
-from .console import remark, say, show_table
+from .console import remark, say, say_json, show_table
 from .evaluation import evaluate
 from .fitting import fit, make_selector
-from .outputs import dense
+from .outputs import RANKINGS, check_outputs, columns_bytes, dense, write_together
 
 if TYPE_CHECKING:
     from ..registry import Method
     from ..selectors.base import Selector
+    from .source import Source
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,6 +36,46 @@ class Row:
     failure: str | None = None
 
 
+@dataclass(frozen=True, kw_only=True)
+class Comparing:
+    """One call of the command; the fields are its options."""
+
+    source: Source
+    methods: Sequence[Method]
+    n_features: str | None
+    seed: int
+    threads: int
+    out: Path | None
+    as_json: bool
+
+    def run(self) -> bool:
+        """Compare, write and show; return whether every method has done its work."""
+        check_outputs({"--out": (self.out, RANKINGS)}, inputs=[self.source.file])
+        dataset = self.source.load()
+        rows, _ = compare_methods(
+            self.methods,
+            scaled(dataset.X, self.source.scale.value),
+            None if self.source.label is None else dataset.y,
+            n_features=self.n_features,
+            seed=self.seed,
+            threads=self.threads,
+        )
+        if self.out is not None:
+            suffix = self.out.suffix.lower()
+            write_together({self.out: lambda: columns_bytes(rows_as_columns(rows), suffix)})
+        if self.as_json:
+            say_json([vars(row) for row in rows])
+        else:
+            counts = dict.fromkeys(row.n_selected for row in rows if row.n_selected is not None)
+            n_selected = " or ".join(map(str, counts)) or "none"
+            n_samples, width = dataset.X.shape
+            caption = f"{dataset.name}: {n_samples} samples, {n_selected} of {width} features"
+            show_comparison(caption, rows)
+            if self.out is not None:
+                say(f"Written: {self.out}")
+        return all(row.failure is None for row in rows)
+
+
 def compare_methods(
     methods: Sequence[Method],
     X: Any,
@@ -40,7 +83,7 @@ def compare_methods(
     *,
     n_features: str | None,
     seed: int,
-    threads: int | None,
+    threads: int,
 ) -> tuple[list[Row], list[Selector | None]]:
     """Return a row a method, and the fitted selectors."""
     selectors = [

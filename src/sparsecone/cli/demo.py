@@ -31,9 +31,7 @@ def demo(report: Report = Path("sparsecone-demo.html")) -> None:
     write_report = report_writer()
     X, y = load_digits(return_X_y=True)
     methods = [find_method(name) for name in METHODS]
-    rows, selectors = compare_methods(
-        methods, X, y, n_features=str(N_FEATURES), seed=0, threads=None
-    )
+    rows, selectors = compare_methods(methods, X, y, n_features=str(N_FEATURES), seed=0, threads=1)
     source = f"Handwritten digits: {X.shape[0]} samples, {X.shape[1]} pixels, {N_FEATURES} selected"
     show_comparison(source, rows)
     best = selectors[0]

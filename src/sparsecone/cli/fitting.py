@@ -79,7 +79,7 @@ def settings_of(pairs: Sequence[str] | None) -> dict[str, Any]:
     return settings
 
 
-def fit(selector: Selector, X: Any, *, title: str, threads: int | None) -> float:
+def fit(selector: Selector, X: Any, *, title: str, threads: int) -> float:
     """Fit a selector with its progress on the terminal; return the seconds it took."""
     from threadpoolctl import threadpool_limits
 

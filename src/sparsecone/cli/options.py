@@ -108,10 +108,15 @@ NFeatures = Annotated[
 Seed = Annotated[
     int, typer.Option("--seed", min=0, help="Seed of all chance.", rich_help_panel=METHOD)
 ]
+# One thread by default: the digits do not depend on the number of cores, and a busy machine does
+# not slow the fit down many times over, as it does with threads that wait for one another.
 Threads = Annotated[
-    int | None,
+    int,
     typer.Option(
-        "--threads", min=1, help="Threads of linear algebra (default: all).", rich_help_panel=METHOD
+        "--threads",
+        min=1,
+        help="Threads of linear algebra; more help with large dense data.",
+        rich_help_panel=METHOD,
     ),
 ]
 AsJson = Annotated[

@@ -125,7 +125,7 @@ def select(
     max_time: MaxTime = None,
     settings: Settings = None,
     seed: Seed = 0,
-    threads: Threads = None,
+    threads: Threads = 1,
     drop: Drop = None,
     label: Label = None,
     no_label: NoLabel = False,

@@ -44,7 +44,7 @@ class Selecting:
     n_features: str | None
     parameters: dict[str, Any]
     seed: int
-    threads: int | None
+    threads: int
     out: Path | None
     save_selected: Path | None
     save_model: Path | None
