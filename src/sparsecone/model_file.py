@@ -107,6 +107,10 @@ class Model:
         try:
             contents = json.loads(Path(path).read_text(encoding="utf-8"))
             return cls._from(contents)
+        except FileNotFoundError:
+            raise FileNotFoundError(
+                f"There is no file '{path}': check its name and folder."
+            ) from None
         except (KeyError, TypeError, ValueError) as error:
             reason = str(error).splitlines()[0] if str(error) else type(error).__name__
             raise ValueError(

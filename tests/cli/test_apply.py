@@ -106,6 +106,12 @@ def test_what_is_no_model(run: Any, small_table: Path, tmp_path: Path, name: str
     assert "--save-model model.json" in result.stderr
 
 
+def test_a_model_that_is_not_there(run: Any, small_table: Path, tmp_path: Path) -> None:
+    result = run("apply", tmp_path / "m.json", small_table, "--out", tmp_path / "x.csv")
+    assert result.exit_code == 2
+    assert "m.json': check its name and folder" in result.stderr
+
+
 def test_changed_models_are_refused(model: Path, tmp_path: Path) -> None:
     contents = json.loads(model.read_text())
     for change, message in [

@@ -58,6 +58,20 @@ def test_a_method_that_fails_is_a_row(run: Any, tmp_path: Path) -> None:
     assert "rne: " in shown.stderr
 
 
+def test_no_method_at_all_is_refused(run: Any, small_table: Path) -> None:
+    result = run("compare", small_table, "--methods", ",")
+    assert result.exit_code == 2
+    assert "--methods names none" in result.stderr
+
+
+def test_a_poor_terminal_shows_other_characters(small_table: Path) -> None:
+    command = [sys.executable, "-m", "sparsecone", "select", small_table, "-m", "max-variance"]
+    environment = os.environ | {"PYTHONIOENCODING": "ascii"}
+    result = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
+    assert "????" in result.stdout
+
+
 def test_methods_lists_all(run: Any) -> None:
     listed = json.loads(run("methods", "--json").stdout)
     assert [method["name"] for method in listed] == [method.name for method in methods()]

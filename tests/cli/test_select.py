@@ -274,6 +274,8 @@ def test_notes_of_the_method_are_lines_on_stderr(run: Any, small_table: Path) ->
     json.loads(result.stdout)
     shown = run("select", small_table, "--solver", "published", "-k", 2).stdout
     assert "Stalled after" in shown
+    shown = run("select", small_table, "--max-time", 1e-9, "--tol", 0, "-k", 2).stdout
+    assert "Stopped by max_time after" in shown
 
 
 def test_a_label_that_was_not_named_is_left_out(run: Any, tmp_path: Path) -> None:

@@ -50,6 +50,8 @@ class Comparing:
 
     def run(self) -> bool:
         """Compare, write and show; return whether every method has done its work."""
+        if not self.methods:
+            raise ValueError("--methods names none: give some, such as spca-psd,max-variance.")
         check_outputs({"--out": (self.out, RANKINGS)}, inputs=[self.source.file])
         dataset = self.source.load()
         rows, _ = compare_methods(

@@ -11,7 +11,9 @@ from .console import console, printable, say, say_json, show_table
 from .exits import one_line_errors
 from .options import AsJson
 
-datasets = typer.Typer(help="List, describe and download the paper's data sets.")
+datasets = typer.Typer(
+    help="List, describe and download the paper's data sets.", no_args_is_help=True
+)
 Name = Annotated[str, typer.Argument(metavar="NAME", help="Name of the data set.")]
 
 

@@ -64,12 +64,15 @@ def certificate_sentence(selector: Selector) -> str:
     if certificate is None:
         return "This method gives no certificate: how far from optimal its result is, is not known."
     ended = _ENDS.get(certificate["status"], certificate["status"])
+    how = (
+        f"{ended} {certificate['seconds']:.2f} s ({certificate['solver']}, {certificate['n_iter']} "
+        "iterations)"
+    )
+    if certificate["gap"] >= 1.0:
+        return f"{how}, before there was a bound: how far from optimal the result is, is not known."
     # Rounded up, so that the sentence stays true.
     share = math.ceil(1e6 * certificate["gap"]) / 1e4
-    return (
-        f"{ended} {certificate['seconds']:.2f} s ({certificate['solver']}, {certificate['n_iter']} "
-        f"iterations): no selection matrix has an objective more than {share:.4f} % below this one."
-    )
+    return f"{how}: no selection matrix has an objective more than {share:g} % below this one."
 
 
 def show_picture(mask: Any) -> None:
