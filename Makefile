@@ -18,8 +18,12 @@ $(VENV)/.test: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --editable '.[test]'
 	touch $@
 
-demo: $(VENV)/.core
-	$(BIN)/python -m sparsecone
+$(VENV)/.cli: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --editable '.[cli]'
+	touch $@
+
+demo: $(VENV)/.cli
+	$(BIN)/sparsecone demo
 
 $(VENV)/.experiments: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --editable '.[experiments]'

@@ -1,26 +1,34 @@
 """Unsupervised feature selection by convex sparse PCA on the positive semidefinite cone."""
 
-from .registry import methods
-from .samples import from_gram
-from .selectors import (
-    AWSPCA,
-    AWSPCAPSD,
-    CSPCA,
-    CSPCAPSD,
-    RNE,
-    SOGFS,
-    SPCAFS,
-    SPCAPSD,
-    UDFS,
-    AllFeatures,
-    LaplacianScore,
-    MaxVariance,
-    RandomFeatures,
-    laplacian_score,
-    variance_score,
-)
-from .selectors.limits import lambda_max
-from .solution import Progress, Record, Solution, Status
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from . import datasets as datasets
+    from . import metrics as metrics
+    from .registry import methods
+    from .samples import from_gram
+    from .selectors import (
+        AWSPCA,
+        AWSPCAPSD,
+        CSPCA,
+        CSPCAPSD,
+        RNE,
+        SOGFS,
+        SPCAFS,
+        SPCAPSD,
+        UDFS,
+        AllFeatures,
+        LaplacianScore,
+        MaxVariance,
+        RandomFeatures,
+        laplacian_score,
+        variance_score,
+    )
+    from .selectors.limits import lambda_max
+    from .solution import Progress, Record, Solution, Status
 
 __all__ = [
     "AWSPCA",
@@ -48,3 +56,30 @@ __all__ = [
 ]
 
 __version__ = "0.1.0"
+
+_MODULES = {"datasets", "metrics"}
+# Where a name lives if not in `selectors`.
+_HOMES = {
+    "Progress": "solution",
+    "Record": "solution",
+    "Solution": "solution",
+    "Status": "solution",
+    "from_gram": "samples",
+    "lambda_max": "selectors.limits",
+    "methods": "registry",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is first asked for, so that the command starts at once."""
+    if name in _MODULES:
+        return import_module(f".{name}", __name__)
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f".{_HOMES.get(name, 'selectors')}", __name__), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__, *_MODULES})

@@ -1,5 +1,5 @@
-"""`python -m sparsecone` shows the demonstration."""
+"""`python -m sparsecone` is the command `sparsecone`."""
 
-from .demo import demo
+from .cli import main
 
-print(demo())
+main()

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import brentq
 
-from .lambda_max import ratio
+from .lam_limit import ratio
 from .problem import Problem
 from .solvers.start import closed_form
 

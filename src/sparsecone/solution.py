@@ -56,11 +56,15 @@ class Record:
     value: float
     bound: float
 
+    @property
+    def gap(self) -> float:
+        """Relative duality gap of this iteration."""
+        return relative_gap(self.value, self.bound)
+
     def __str__(self) -> str:
-        gap = relative_gap(self.value, self.bound)
         return (
             f"{self.solver:9s} {self.n_iter:5d}  value {self.value:.8g}  bound {self.bound:.8g}  "
-            f"gap {gap:.1e}  {self.elapsed:.2f} s"
+            f"gap {self.gap:.1e}  {self.elapsed:.2f} s"
         )
 
 

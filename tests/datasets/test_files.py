@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import pickle
 import subprocess
 import sys
@@ -121,16 +122,23 @@ BROKEN = {
     "empty.csv": (lambda _: b"", "is empty"),
     "empty.npz": (lambda _: b"", "is empty"),
     "empty.mat": (lambda _: b"", "is empty"),
-    "blank.csv": (lambda _: b"\n\n", "cannot be read as .csv"),
-    "names_only.csv": (lambda _: b"a,b\n", r"data of shape \(0, 2\)"),
-    "label_only.csv": (lambda _: b"label\n1\n", r"data of shape \(0, 0\)"),
-    "long_row.csv": (lambda _: b"a,b\n1,2\n3,4,5\n", "cannot be read as .csv"),
-    "short_row.csv": (lambda _: b"a,b\n1,2\n3\n", "no value in column 'b', row 2"),
-    "same_names.csv": (lambda _: b"a, a\n1,2\n", "cannot be read as .csv .*'a'"),
+    "blank.csv": (lambda _: b"\n\n", "only blank lines"),
+    "names_only.csv": (lambda _: b"a,b\n", "a line of names but no rows"),
+    "label_only.csv": (lambda _: b"label\n1\n", "has no feature left"),
+    "long_row.csv": (lambda _: b"a,b\n1,2\n3,4,5\n", "3 entries in line 3, where .* has 2"),
+    "short_row.csv": (lambda _: b"a,b\n1,2\n3\n", "1 entries in line 3, where .* has 2"),
+    "same_names.csv": (lambda _: b"a, a\n1,2\n", "the name 'a' over the columns 1 and 2"),
+    "quote.csv": (lambda _: b'a,b\n1,"2\n3,4\n', "quotation mark that is not closed"),
+    "semicolons.csv": (lambda _: b"a;b\n1,5;2\n3;4\n", "separated by semicolons, not commas"),
+    "tabs.csv": (lambda _: b"a\tb\n1\t2\n", r"Say so: delimiter='\\t' \(--delimiter '\\t'\)"),
+    "commas.tsv": (lambda _: b"a,b\n1,2\n", "separated by commas, not tabs"),
+    "latin.csv": (lambda _: "a,\u00e9\n1,2\n".encode("latin-1"), "no text in UTF-8"),
+    "cut.csv.gz": (lambda _: gzip.compress(b"a,b\n1,2\n")[:-6], "cannot be read as .csv.gz"),
+    "all_gaps.csv": (lambda _: b"a,b\n1,\n3,\n", "no value in column 'b', row 1"),
     "gap.csv": (lambda _: b"a,b\n1,\n3,4\n", "no value in column 'b', row 1"),
     "text.csv": (lambda _: b"a,b\n1,2\n3,oops\n", "text in column 'b', such as 'oops'"),
-    "nan.csv": (lambda _: b"a,b\n1,2\n3,nan\n", "nan in row 2, column 2"),
-    "binary.csv": (lambda _: b"\xff\xfe\x00\x81", "cannot be read as .csv"),
+    "nan.csv": (lambda _: b"a,b\n1,2\n3,nan\n", "no value in column 'b', row 2"),
+    "binary.csv": (lambda _: b"\xff\xfe\x00\x81", "no text in UTF-8"),
     "garbage.parquet": (lambda _: b"no parquet at all", "cannot be read as .parquet"),
     "garbage.mat": (lambda _: b"no matlab at all" * 50, "cannot be read as .mat"),
     "garbage.npz": (lambda _: b"no numpy at all", "is not a NumPy file"),
@@ -141,7 +149,7 @@ BROKEN = {
     "vector.npz": (lambda p: saved_npz(p, X=X[0]), r"data of shape \(3,\) in X"),
     "cube.npz": (lambda p: saved_npz(p, X=X[np.newaxis]), r"data of shape \(1, 4, 3\)"),
     "no_rows.npz": (lambda p: saved_npz(p, X=X[:0]), r"data of shape \(0, 3\)"),
-    "infinite.npz": (lambda p: saved_npz(p, X=X / (X != 4)), "inf in row 2, column 1 of X"),
+    "infinite.npz": (lambda p: saved_npz(p, X=X / (X != 4)), "inf in column 1, row 2"),
     "two.npz": (lambda p: saved_npz(p, P=X, Q=X), r"which of its variables .* \('P', 'Q'\)"),
     "none.npz": (lambda p: saved_npz(p), r"which of its variables .* \(none\)"),
     "few_labels.npz": (lambda p: saved_npz(p, X=X, y=[1, 2]), "2 labels for 4 samples"),
@@ -180,25 +188,46 @@ def test_truncated_files_never_pass_for_whole_ones(tmp_path, name, kept):
         load_file(cut)
 
 
-@pytest.mark.parametrize("dtype", ["cell", "sparse"])
-def test_matlab_types_that_are_no_plain_numbers(tmp_path, dtype):
+def test_matlab_cells_are_no_numbers(tmp_path):
     cells = np.empty((2, 2), dtype=object)
     cells[:] = [["a", "b"], ["c", "d"]]
-    value = cells if dtype == "cell" else sparse.csc_matrix(X)
-    savemat(tmp_path / "d.mat", {"X": value})
-    message = "no numbers in X but object" if dtype == "cell" else "sparse matrix, X"
-    with pytest.raises(DataFileError, match=message):
+    savemat(tmp_path / "d.mat", {"X": cells})
+    with pytest.raises(DataFileError, match="no numbers in X but object"):
         load_file(tmp_path / "d.mat")
+
+
+def save_sparse_matlab_73(path):
+    columns = sparse.csc_matrix(X)
+    with h5py.File(path, "w", userblock_size=512) as file:
+        group = file.create_group("X")
+        group.attrs["MATLAB_sparse"] = np.uint64(X.shape[0])
+        group["data"], group["ir"], group["jc"] = columns.data, columns.indices, columns.indptr
+
+
+SPARSE_WRITERS = {
+    "new.mat": save_sparse_matlab_73,
+    "d.mat": lambda path: savemat(path, {"X": sparse.csc_matrix(X)}),
+    "d.npz": lambda path: sparse.save_npz(path, sparse.csc_matrix(X)),
+}
+
+
+@pytest.mark.parametrize("name", SPARSE_WRITERS)
+def test_sparse_data_stay_sparse(tmp_path, name):
+    SPARSE_WRITERS[name](tmp_path / name)
+    dataset = load_file(tmp_path / name)
+    assert sparse.issparse(dataset.X)
+    assert (dataset.X.format, dataset.X.dtype) == ("csr", np.float64)
+    np.testing.assert_array_equal(dataset.X.toarray(), X)
 
 
 def test_missing_file_folder_and_label(tmp_path):
     with pytest.raises(FileNotFoundError, match=r"There is no file '.*nowhere\.npz'"):
         load_file(tmp_path / "nowhere.npz")
     (tmp_path / "folder.csv").mkdir()
-    with pytest.raises(DataFileError, match="is no data file"):
+    with pytest.raises(DataFileError, match="is a folder"):
         load_file(tmp_path / "folder.csv")
     np.savez(tmp_path / "d.npz", X=X, y=Y)
-    with pytest.raises(DataFileError, match=r"has no 'kind'. As the label choose one of 'X', 'y'"):
+    with pytest.raises(DataFileError, match=r"has no column 'kind'. It has 'X', 'y'"):
         load_file(tmp_path / "d.npz", label="kind")
 
 

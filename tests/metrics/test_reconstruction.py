@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_matrix
 
 from sparsecone.metrics import reconstruction_error
 
@@ -59,3 +60,15 @@ def test_held_out_data_are_harder_than_the_training_data():
 def test_refuses_held_out_data_of_another_width():
     with pytest.raises(ValueError, match="X_test has 3 features, but X has 4"):
         reconstruction_error(X, [0], X_test=X[:, :3])
+
+
+def test_sparse_data_give_the_same_error():
+    rng = np.random.default_rng(0)
+    data = rng.poisson(0.5, size=(40, 12)).astype(float)
+    data[:, 3], data[:, 4] = data[:, 2], 1.0
+    for selected in ([0], [2, 3, 4], [4], list(range(12))):
+        expected = reconstruction_error(data, selected)
+        assert reconstruction_error(csr_matrix(data), selected) == pytest.approx(
+            expected, abs=1e-12
+        )
+    assert reconstruction_error(csr_matrix(np.ones((3, 2))), [0]) == 0.0

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import sys
+from io import TextIOWrapper
 
 
 def main() -> None:
     """Run the command, or say what to install."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            # A terminal that does not know a character shows another one.
+            stream.reconfigure(errors="replace")
     try:
         from .app import app
+    except KeyboardInterrupt:
+        sys.exit(130)
     except ModuleNotFoundError as error:
         if error.name not in ("typer", "rich"):
             raise

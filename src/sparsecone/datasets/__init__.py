@@ -4,6 +4,7 @@ from sparsecone.datasets.dataset import DataFileError, Dataset, DatasetInfo
 from sparsecone.datasets.download import fetch
 from sparsecone.datasets.files import load_file
 from sparsecone.datasets.registry import DATASETS, dataset_info
+from sparsecone.datasets.scaling import scaled
 from sparsecone.datasets.stored import available, data_folder, load
 from sparsecone.datasets.synthetic import make_three_curve, make_three_ring, make_two_moon
 
@@ -21,4 +22,5 @@ __all__ = [
     "make_three_curve",
     "make_three_ring",
     "make_two_moon",
+    "scaled",
 ]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 
 @dataclass(frozen=True, eq=False)
@@ -18,18 +21,24 @@ class Dataset:
     ----------
     name : str
         Name of the data set.
-    X : ndarray of shape (n_samples, n_features)
-        The data, finite numbers.
+    X : ndarray or CSR matrix of shape (n_samples, n_features)
+        The data, finite numbers; sparse where the file holds them so.
     y : ndarray of shape (n_samples,) or None
         Classes, for evaluation only; None where the file has none.
     feature_names : tuple of str or None
         Names of the columns of X; None where the file has none.
+    sample_names : tuple of str or None
+        Names of the rows of X; None where the file has none.
+    label_name : str or None
+        Under which name the file has the classes.
     """
 
     name: str
-    X: NDArray[np.float64]
+    X: NDArray[np.float64] | sparse.csr_matrix
     y: NDArray[Any] | None = None
     feature_names: tuple[str, ...] | None = None
+    sample_names: tuple[str, ...] | None = None
+    label_name: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,3 +107,20 @@ class DataFileError(ValueError):
 
     def __init__(self, path: Path, fault: str, *, remedy: str) -> None:
         super().__init__(f"'{path}' {fault}. {remedy}.")
+
+
+def shown(name: str) -> str:
+    r"""Return a name as it may stand in a message: on one line, in quotes, not too long.
+
+    Examples
+    --------
+    >>> print(shown("two\nlines"), shown("x" * 1000))
+    'two\nlines' 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...'
+    """
+    return repr(name if len(name) <= 50 else f"{name[:49]}...")
+
+
+def listed(names: Iterable[str]) -> str:
+    """Return the first few of some names as a list for a message."""
+    first = [shown(name) for name in islice(names, 11)]
+    return ", ".join(first[:10]) + (", ..." if len(first) > 10 else "") or "none"

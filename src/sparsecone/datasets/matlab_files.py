@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from scipy import sparse
 from scipy.io import loadmat
 
-from sparsecone.optional import require
+from sparsecone.datasets.hdf5 import hdf5_file, is_array
 
 _HDF5_START = b"\x89HDF\r\n\x1a\n"
 # MATLAB puts a text header of this length in front of the HDF5 data.
@@ -29,7 +30,20 @@ def _is_hdf5(path: Path) -> bool:
 
 
 def _read_hdf5(path: Path) -> dict[str, Any]:
-    h5py = require("h5py", purpose="Reading a MATLAB 7.3 file", extra="datasets")
-    with h5py.File(path, "r") as file:
+    with hdf5_file(path, kind="a MATLAB 7.3 file") as file:
         # MATLAB stores columns first, HDF5 rows first: every variable comes out transposed.
-        return {name: item[()].T for name, item in file.items() if isinstance(item, h5py.Dataset)}
+        arrays = {name: item[()].T for name, item in file.items() if is_array(item)}
+        return arrays | {name: _sparse(item) for name, item in file.items() if _is_sparse(item)}
+
+
+def _is_sparse(item: Any) -> bool:
+    return not is_array(item) and "MATLAB_sparse" in item.attrs
+
+
+def _sparse(item: Any) -> sparse.csc_matrix:
+    """Return a sparse matrix, of which MATLAB stores columns, and the number of rows aside."""
+    starts = item["jc"][()]
+    shape = (int(item.attrs["MATLAB_sparse"]), len(starts) - 1)
+    if "data" not in item:
+        return sparse.csc_matrix(shape)
+    return sparse.csc_matrix((item["data"][()], item["ir"][()], starts), shape=shape)

@@ -7,17 +7,21 @@ from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from sparsecone.datasets.dataset import DataFileError
 
 _NPY_START = b"\x93NUMPY"
 _NPZ_START = b"PK"
+# The arrays in which scipy.sparse.save_npz stores a compressed matrix.
+_SPARSE_PARTS = {"data", "indices", "indptr", "shape", "format"}
 
 
-def read_numpy(path: Path) -> dict[str, NDArray[Any]]:
+def read_numpy(path: Path) -> dict[str, Any]:
     """Return the arrays of a file by name; the single array of a .npy file is called X.
 
-    Pickled objects are refused, since reading them may run code.
+    A sparse matrix saved by SciPy is called X too. Pickled objects are refused, since
+    reading them may run code.
     """
     with path.open("rb") as file:
         if not file.read(len(_NPY_START)).startswith((_NPY_START, _NPZ_START)):
@@ -27,7 +31,10 @@ def read_numpy(path: Path) -> dict[str, NDArray[Any]]:
                 remedy="Save plain arrays with np.savez(file, X=X, y=y)",
             )
         file.seek(0)
-        return _load_arrays(file, path=path)
+        arrays = _load_arrays(file, path=path)
+    if arrays.keys() >= _SPARSE_PARTS:
+        return {"X": sparse.load_npz(path)}
+    return arrays
 
 
 def _load_arrays(file: BinaryIO, *, path: Path) -> dict[str, NDArray[Any]]:

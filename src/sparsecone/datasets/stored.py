@@ -6,11 +6,10 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
-from sklearn.preprocessing import minmax_scale
-
 from sparsecone.datasets.dataset import DataFileError, Dataset, DatasetInfo
 from sparsecone.datasets.files import READERS, load_file
 from sparsecone.datasets.registry import DATASETS, dataset_info
+from sparsecone.datasets.scaling import scaled
 
 FOLDER_VARIABLE = "SPARSECONE_DATA"
 
@@ -53,7 +52,7 @@ def load(name: str, *, preprocess: bool = False) -> Dataset:
     dataset = load_file(path, name=info.name)
     _check_size(dataset, info, path=path)
     if preprocess and info.preprocessing == "minmax":
-        return replace(dataset, X=minmax_scale(dataset.X))
+        return replace(dataset, X=scaled(dataset.X, "minmax"))
     return dataset
 
 

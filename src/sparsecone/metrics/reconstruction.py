@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import issparse
 from sklearn.utils import check_array
 
 from sparsecone.metrics.selection import check_selection
@@ -19,13 +22,13 @@ def reconstruction_error(
 
     Parameters
     ----------
-    X : array-like of shape (n_samples, n_features)
-        The data on which B is found.
+    X : array-like or SciPy sparse matrix of shape (n_samples, n_features)
+        The data on which B is found; only the selected columns of sparse data are made dense.
     selected : array-like of shape (n_selected,)
         Indices of the selected features.
     X_test : array-like of shape (n_test, n_features), default=None
         Held-out data on which the error is measured, centred by the means of `X`. None measures
-        it on `X` itself.
+        it on `X` itself, as sparse data need.
 
     Returns
     -------
@@ -41,8 +44,10 @@ def reconstruction_error(
     >>> round(reconstruction_error(X, [0]), 4)
     0.1103
     """
-    train = check_array(X, dtype=np.float64)
+    train = check_array(X, dtype=np.float64, accept_sparse="csr" if X_test is None else False)
     chosen = check_selection(selected, n_features=train.shape[1])
+    if issparse(train):
+        return _unexplained(train, chosen)
     mean = train.mean(axis=0)
     centred = train - mean
     coefficients = np.linalg.lstsq(centred[:, chosen], centred, rcond=None)[0]
@@ -59,3 +64,17 @@ def reconstruction_error(
         return 0.0
     residual = centred - centred[:, chosen] @ coefficients
     return float((np.linalg.norm(residual) / total) ** 2)
+
+
+def _unexplained(X: Any, chosen: NDArray[np.intp]) -> float:
+    """Return the error of sparse data: what lies outside the span of their selected columns.
+
+    An orthonormal basis Q of that span is orthogonal to constants, so that Q'X needs no centring.
+    """
+    total = X.power(2).sum() - X.shape[0] * np.square(X.mean(axis=0)).sum()
+    columns = X[:, chosen].toarray()
+    basis, sizes, _ = np.linalg.svd(columns - columns.mean(axis=0), full_matrices=False)
+    basis = basis[:, sizes > sizes[0] * max(columns.shape) * np.finfo(float).eps]
+    if total <= 0.0:
+        return 0.0
+    return float(np.clip(1.0 - np.square(X.T @ basis).sum() / total, 0.0, 1.0))

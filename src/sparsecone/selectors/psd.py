@@ -16,7 +16,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import validate_data
 
 from ..automatic import PAPER_ETA, automatic_eta, automatic_lam
-from ..lambda_max import largest_useful_lam
+from ..lam_limit import largest_useful_lam
 from ..losses import Loss, Robust
 from ..problem import Problem
 from ..samples import Moments, Samples, as_samples

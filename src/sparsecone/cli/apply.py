@@ -1,0 +1,68 @@
+"""`sparsecone apply`: the selected columns of another file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from .console import say, say_json
+from .options import OUTPUT, AsJson, DataFile, Delimiter, Id, Transpose
+
+ModelFile = Annotated[
+    Path,
+    typer.Argument(metavar="MODEL", help="A file that select --save-model wrote.", readable=False),
+]
+Out = Annotated[
+    Path,
+    typer.Option(
+        "--out",
+        "-o",
+        help="The selected columns: .csv, .tsv or .parquet.",
+        readable=False,
+        rich_help_panel=OUTPUT,
+    ),
+]
+
+
+def apply(
+    model: ModelFile,
+    file: DataFile,
+    out: Out,
+    id_column: Id = None,
+    transpose: Transpose = False,
+    delimiter: Delimiter = None,
+    as_json: AsJson = False,
+) -> None:
+    """Write the columns that a model selected from another file.
+
+    Columns are found by name where both have names, else by position. Gaps are treated as they
+    were in the fit: an error, rows left out, or filled with the medians of the model.
+    """
+    from ..model_file import Model
+    from .applying import selected_columns
+    from .outputs import TABLES, check_outputs, reduced_bytes, write_together
+    from .source import delimiter_of
+
+    check_outputs({"--out": (out, TABLES)}, inputs=[model, file])
+    dataset, names = selected_columns(
+        Model.load(model),
+        file,
+        sample_names=id_column,
+        transpose=transpose,
+        delimiter=delimiter_of(delimiter),
+    )
+    id_name = id_column if id_column and not transpose else "sample"
+    write_together(
+        {
+            out: lambda: reduced_bytes(
+                dataset, range(len(names)), names, id_name=id_name, suffix=out.suffix.lower()
+            )
+        }
+    )
+    n_samples = dataset.X.shape[0]
+    if as_json:
+        say_json({"n_samples": n_samples, "features": names, "files": [str(out)]})
+    else:
+        say(f"{n_samples} samples, {len(names)} features. Written: {out}")

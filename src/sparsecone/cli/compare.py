@@ -1,0 +1,93 @@
+"""`sparsecone compare`: several methods on one file, side by side."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from .options import (
+    METHOD,
+    OUTPUT,
+    AsJson,
+    DataFile,
+    Delimiter,
+    Drop,
+    Gaps,
+    Id,
+    Label,
+    Missing,
+    NFeatures,
+    NoLabel,
+    Scale,
+    Scaling,
+    Seed,
+    Threads,
+    Transpose,
+)
+
+Methods = Annotated[
+    str,
+    typer.Option("--methods", "-m", help="Names with commas between.", rich_help_panel=METHOD),
+]
+Out = Annotated[
+    Path | None,
+    typer.Option(
+        "--out",
+        "-o",
+        help="The table: .csv, .tsv, .parquet or .json.",
+        readable=False,
+        rich_help_panel=OUTPUT,
+    ),
+]
+
+
+def compare(
+    file: DataFile,
+    methods: Methods = "spca-psd,max-variance,laplacian-score,random",
+    n_features: NFeatures = None,
+    seed: Seed = 0,
+    threads: Threads = 1,
+    drop: Drop = None,
+    label: Label = None,
+    no_label: NoLabel = False,
+    id_column: Id = None,
+    scale: Scaling = Scale.NONE,
+    missing: Gaps = Missing.ERROR,
+    transpose: Transpose = False,
+    delimiter: Delimiter = None,
+    out: Out = None,
+    as_json: AsJson = False,
+) -> None:
+    """Run several methods on a file and show what their selections are worth.
+
+    Overlap is the share of the features that a method has in common with the first one. A method
+    that fails is a row with its reason, and the exit code is 1.
+    """
+    from .comparison import Comparing
+    from .exits import FAILED
+    from .fitting import find_method
+    from .source import Source, split_names
+
+    all_done = Comparing(
+        source=Source(
+            file=file,
+            drop=split_names(drop),
+            label=label,
+            no_label=no_label,
+            id=id_column,
+            scale=scale,
+            missing=missing,
+            transpose=transpose,
+            delimiter=delimiter,
+        ),
+        methods=[find_method(name) for name in dict.fromkeys(split_names([methods]))],
+        n_features=n_features,
+        seed=seed,
+        threads=threads,
+        out=out,
+        as_json=as_json,
+    ).run()
+    if not all_done:
+        raise typer.Exit(FAILED)

@@ -1,0 +1,159 @@
+"""What several selections of one data set are worth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..datasets import scaled
+from ..metrics import reconstruction_error, redundancy
+from .console import remark, say, say_json, show_table
+from .evaluation import evaluate
+from .fitting import fit, make_selector
+from .outputs import RANKINGS, check_outputs, columns_bytes, dense, write_together
+
+if TYPE_CHECKING:
+    from ..registry import Method
+    from ..selectors.base import Selector
+    from .source import Source
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """One method: what its selection is worth, or why there is none; shares are in percent."""
+
+    method: str
+    n_selected: int | None = None
+    explained: float | None = None
+    redundancy: float | None = None
+    overlap: float | None = None
+    seconds: float | None = None
+    acc: float | None = None
+    acc_std: float | None = None
+    nmi: float | None = None
+    failure: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Comparing:
+    """One call of the command; the fields are its options."""
+
+    source: Source
+    methods: Sequence[Method]
+    n_features: str | None
+    seed: int
+    threads: int
+    out: Path | None
+    as_json: bool
+
+    def run(self) -> bool:
+        """Compare, write and show; return whether every method has done its work."""
+        if not self.methods:
+            raise ValueError("--methods names none: give some, such as spca-psd,max-variance.")
+        check_outputs({"--out": (self.out, RANKINGS)}, inputs=[self.source.file])
+        dataset = self.source.load()
+        rows, _ = compare_methods(
+            self.methods,
+            scaled(dataset.X, self.source.scale.value),
+            None if self.source.label is None else dataset.y,
+            n_features=self.n_features,
+            seed=self.seed,
+            threads=self.threads,
+        )
+        if self.out is not None:
+            suffix = self.out.suffix.lower()
+            write_together({self.out: lambda: columns_bytes(rows_as_columns(rows), suffix)})
+        if self.as_json:
+            say_json([vars(row) for row in rows])
+        else:
+            counts = dict.fromkeys(row.n_selected for row in rows if row.n_selected is not None)
+            n_selected = " or ".join(map(str, counts)) or "none"
+            n_samples, width = dataset.X.shape
+            caption = f"{dataset.name}: {n_samples} samples, {n_selected} of {width} features"
+            show_comparison(caption, rows)
+            if self.out is not None:
+                say(f"Written: {self.out}")
+        return all(row.failure is None for row in rows)
+
+
+def compare_methods(
+    methods: Sequence[Method],
+    X: Any,
+    y: Any,
+    *,
+    n_features: str | None,
+    seed: int,
+    threads: int,
+) -> tuple[list[Row], list[Selector | None]]:
+    """Return a row a method, and the fitted selectors."""
+    selectors = [
+        make_selector(method, n_features=n_features, given={}, seed=seed) for method in methods
+    ]
+    for selector in selectors:
+        # What no method could do is an error of the call, not of a method.
+        if isinstance(selector.n_features_to_select, int | float | None):
+            selector._n_selected(X.shape[1])
+    rows: list[Row] = []
+    fitted: list[Selector | None] = []
+    first: set[int] = set()
+    for method, selector in zip(methods, selectors, strict=True):
+        try:
+            seconds = fit(selector, X, title=method.label, threads=threads)
+        except (ValueError, TypeError) as error:
+            rows.append(Row(method=method.name, failure=str(error).splitlines()[0]))
+            fitted.append(None)
+            continue
+        first = first or set(selector.selected_.tolist())
+        rows.append(_worth(method, selector, X, y, seconds=seconds, first=first))
+        fitted.append(selector)
+    return rows, fitted
+
+
+def _worth(
+    method: Method, selector: Selector, X: Any, y: Any, *, seconds: float, first: set[int]
+) -> Row:
+    selected = selector.selected_
+    score = None if y is None else evaluate(X, y, selected, name=method.label)
+    common = first & set(selected.tolist())
+    return Row(
+        method=method.name,
+        n_selected=selected.size,
+        explained=100.0 * (1.0 - reconstruction_error(X, selected)),
+        redundancy=100.0 * redundancy(dense(X[:, selected]), range(selected.size)),
+        overlap=100.0 * len(common) / min(len(first), selected.size),
+        seconds=seconds,
+        acc=None if score is None else score.acc,
+        acc_std=None if score is None else score.acc_std,
+        nmi=None if score is None else score.nmi,
+    )
+
+
+def show_comparison(caption: str, rows: Sequence[Row]) -> None:
+    """Print the rows as a table, and below it why a method failed."""
+    numbers = ["explained", "redundancy", "overlap", "seconds"]
+    if any(row.acc is not None for row in rows):
+        numbers += ["ACC", "NMI"]
+    body = [[row.method, *(_cell(row, column) for column in numbers)] for row in rows]
+    say(f"{caption}.")
+    show_table("Shares in percent", ["method", *numbers], body, numbers=numbers)
+    for row in rows:
+        if row.failure is not None:
+            remark(f"{row.method}: {row.failure}", style="red")
+
+
+def rows_as_columns(rows: Sequence[Row]) -> dict[str, list[Any]]:
+    """Return the rows as the columns of a table."""
+    return {field.name: [getattr(row, field.name) for row in rows] for field in fields(Row)}
+
+
+def _cell(row: Row, column: str) -> str:
+    """Return what stands in a column of the table."""
+    if row.failure is not None:
+        return "failed" if column == "explained" else ""
+    if column == "seconds":
+        return f"{row.seconds:.2f}"
+    if column == "ACC":
+        return f"{row.acc:.1f} ± {row.acc_std:.1f}"
+    return f"{getattr(row, column.lower()):.1f}"

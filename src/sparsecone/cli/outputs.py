@@ -1,0 +1,125 @@
+"""The files a command writes: checked before the work, written together after it."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..whole_file import whole_file
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from ..datasets import Dataset
+    from ..selectors.base import Selector
+
+TABLES = (".csv", ".tsv", ".parquet")
+RANKINGS = (*TABLES, ".json")
+MODELS = (".json",)
+PAGES = (".html", ".htm")
+
+
+def check_outputs(
+    outputs: Mapping[str, tuple[Path | None, Sequence[str]]], *, inputs: Sequence[Path]
+) -> None:
+    """Complain, before the work starts, about an output that could not be written after it.
+
+    Parameters
+    ----------
+    outputs : mapping of str to (Path or None, sequence of str)
+        The file of each option, and the endings it may have.
+    inputs : sequence of Path
+        Files that must not be written over.
+    """
+    taken = {path.resolve(): "the input" for path in inputs}
+    for option, (path, endings) in outputs.items():
+        if path is None:
+            continue
+        _check_place(option, path, endings)
+        other = taken.setdefault(path.resolve(), option)
+        if other != option:
+            raise ValueError(f"{option} '{path}' is the same file as {other}: give another name.")
+
+
+def _check_place(option: str, path: Path, endings: Sequence[str]) -> None:
+    if path.suffix.lower() not in endings:
+        raise ValueError(f"{option} '{path}' must end in {' or '.join(endings)}.")
+    if path.exists() and not path.is_file():
+        raise ValueError(f"{option} '{path}' is there and is no file: give another name.")
+    folder = path.resolve().parent
+    if not folder.is_dir():
+        raise ValueError(f"{option} '{path}': there is no folder '{folder}': make it first.")
+    if not os.access(folder, os.W_OK):
+        raise ValueError(f"{option} '{path}': you may not write to '{folder}'.")
+
+
+def write_together(
+    files: Mapping[Path | None, Callable[[], bytes]], *, page: Callable[[], None] | None = None
+) -> list[Path]:
+    """Write files so that all of them appear, or none.
+
+    `page` writes one more file, by itself, before the others take their places.
+    """
+    wanted = {path: contents for path, contents in files.items() if path is not None}
+    with ExitStack() as drafts:
+        for path, contents in wanted.items():
+            data = contents()
+            try:
+                drafts.enter_context(whole_file(path)).write_bytes(data)
+            except OSError as error:
+                # The draft is of no interest: name the file that was asked for.
+                raise OSError(error.errno, error.strerror, str(path)) from error
+        if page is not None:
+            page()
+    return list(wanted)
+
+
+def ranking_bytes(selector: Selector, names: Sequence[str], suffix: str) -> bytes:
+    """Return the ranking of all features, best first, as the contents of a file."""
+    order = np.argsort(selector.ranking_)
+    columns: dict[str, list[Any]] = {
+        "rank": selector.ranking_[order].tolist(),
+        "feature": [names[index] for index in order],
+        "score": finite_or_none(selector.scores_[order]),
+        "selected": selector.support_[order].tolist(),
+    }
+    return columns_bytes(columns, suffix)
+
+
+def columns_bytes(columns: Mapping[str, Sequence[Any] | NDArray[Any]], suffix: str) -> bytes:
+    """Return columns as the contents of a table, or of a JSON file with one object a row."""
+    if suffix == ".json":
+        rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+        return json.dumps(rows, allow_nan=False, indent=1).encode()
+    from ..datasets.tables import table_bytes
+
+    return table_bytes(columns, suffix=suffix)
+
+
+def reduced_bytes(
+    dataset: Dataset, columns: Iterable[int], names: Sequence[str], *, id_name: str, suffix: str
+) -> bytes:
+    """Return some columns of the data, with the names of the samples, as the contents of a file."""
+    values = dense(dataset.X[:, list(columns)])
+    table: dict[str, Any] = {}
+    if dataset.sample_names is not None:
+        while id_name in names:
+            id_name = f"_{id_name}"
+        table[id_name] = list(dataset.sample_names)
+    return columns_bytes(table | dict(zip(names, values.T, strict=True)), suffix)
+
+
+def dense(columns: Any) -> NDArray[Any]:
+    """Return a few columns of the data as an array, be they sparse or not."""
+    return columns if isinstance(columns, np.ndarray) else np.asarray(columns.toarray())
+
+
+def finite_or_none(values: NDArray[Any]) -> list[float | None]:
+    """Return numbers with None for those that are no numbers, which JSON does not have."""
+    return [value if np.isfinite(value) else None for value in values.tolist()]

@@ -1,0 +1,153 @@
+"""What `sparsecone select` does: read, fit, evaluate, write, show."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..datasets import scaled
+from ..model_file import Model
+from .console import say_json
+from .evaluation import Evaluation, evaluate
+from .fitting import find_method, fit, make_selector
+from .outputs import (
+    MODELS,
+    PAGES,
+    RANKINGS,
+    TABLES,
+    check_outputs,
+    ranking_bytes,
+    reduced_bytes,
+    write_together,
+)
+from .report import image_shape, report_writer
+from .result import result_as_json, show_result
+from .source import Source, names_of
+
+if TYPE_CHECKING:
+    from ..datasets import Dataset
+    from ..selectors.base import Selector
+
+
+@dataclass(frozen=True, kw_only=True)
+class Selecting:
+    """One call of the command; the fields are its options."""
+
+    source: Source
+    method: str
+    n_features: str | None
+    parameters: dict[str, Any]
+    seed: int
+    threads: int
+    out: Path | None
+    save_selected: Path | None
+    save_model: Path | None
+    report: Path | None
+    image: str | None
+    as_json: bool
+
+    def run(self) -> None:
+        """Do it all; whatever can be checked beforehand is."""
+        self._check()
+        method = find_method(self.method)
+        selector = make_selector(
+            method, n_features=self.n_features, given=self.parameters, seed=self.seed
+        )
+        started = time.perf_counter()
+        dataset = self.source.load()
+        shape = image_shape(self.image, n_features=dataset.X.shape[1])
+        X = scaled(dataset.X, self.source.scale.value)
+        timings = {"reading": time.perf_counter() - started}
+        timings["fit"] = fit(selector, X, title=method.label, threads=self.threads)
+        evaluation = None
+        if self.source.label is not None:
+            started = time.perf_counter()
+            evaluation = evaluate(X, dataset.y, selector.selected_, name=method.label)
+            timings["evaluation"] = time.perf_counter() - started
+        files = self._write(selector, dataset, X, shape, evaluation, timings)
+        names = names_of(dataset)
+        if self.as_json:
+            about = {"method": method.name, "file": str(self.source.file), "timings": timings}
+            say_json(about | result_as_json(selector, dataset, names, evaluation, files))
+        else:
+            show_result(selector, dataset, names, evaluation, files, shape)
+
+    def _check(self) -> None:
+        check_outputs(
+            {
+                "--out": (self.out, RANKINGS),
+                "--save-selected": (self.save_selected, TABLES),
+                "--save-model": (self.save_model, MODELS),
+                "--report": (self.report, PAGES),
+            },
+            inputs=[self.source.file],
+        )
+        if self.report is not None:
+            report_writer()
+
+    def _write(
+        self,
+        selector: Selector,
+        dataset: Dataset,
+        X: Any,
+        shape: tuple[int, int] | None,
+        evaluation: Evaluation | None,
+        timings: dict[str, float],
+    ) -> list[Path]:
+        """Write the files asked for, all of them or none."""
+        names = names_of(dataset)
+        chosen = selector.selected_
+        id_name = self.source.id if self.source.id and not self.source.transpose else "sample"
+
+        def page() -> None:
+            report_writer()(
+                self.report,
+                selector=selector,
+                X=X,
+                feature_names=dataset.feature_names,
+                title=f"{find_method(self.method).label} on {self.source.file.name}",
+                source=f"{self.source.file.name}: {X.shape[0]} samples, {X.shape[1]} features",
+                command=shlex.join(["sparsecone", *sys.argv[1:]]),
+                labels=dataset.y if self.source.label is not None else None,
+                evaluation=None if evaluation is None else [evaluation.as_row()],
+                image_shape=shape,
+                timings=timings,
+            )
+
+        def suffix(path: Path | None) -> str:
+            return "" if path is None else path.suffix.lower()
+
+        written = write_together(
+            {
+                self.out: lambda: ranking_bytes(selector, names, suffix(self.out)),
+                self.save_selected: lambda: reduced_bytes(
+                    dataset,
+                    chosen,
+                    [names[index] for index in chosen],
+                    id_name=id_name,
+                    suffix=suffix(self.save_selected),
+                ),
+                self.save_model: lambda: self._model(selector, dataset).to_json().encode(),
+            },
+            page=None if self.report is None else page,
+        )
+        return written + ([] if self.report is None else [self.report])
+
+    def _model(self, selector: Selector, dataset: Dataset) -> Model:
+        fill = {}
+        if self.source.missing == "median" and isinstance(dataset.X, np.ndarray):
+            # Filling with the median leaves the median where it was.
+            medians = np.median(dataset.X[:, selector.selected_], axis=0)
+            fill = dict(zip(selector.selected_.tolist(), medians.tolist(), strict=True))
+        return Model.of(
+            selector,
+            feature_names=dataset.feature_names,
+            preparation=self.source.preparation,
+            fill=fill,
+        )

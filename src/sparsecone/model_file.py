@@ -1,0 +1,156 @@
+"""Fitted selectors in files: plain JSON, which runs no code when it is read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from os import PathLike
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+
+from . import __version__
+from .registry import Method, methods
+from .selectors.base import Selector
+from .whole_file import whole_file
+
+FORMAT = "sparsecone-model"
+VERSION = 1
+# Parameters that say how to report on a fit, not what to fit.
+_LEFT_OUT = {"callback", "verbose"}
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Model:
+    """A fitted selector as it is kept in a file.
+
+    Attributes
+    ----------
+    method : str
+        Name of the method, as in `sparsecone.methods()`.
+    parameters : dict
+        Parameters of the selector.
+    scores : list of float or None
+        The score of every feature; None for one that has no score and ranks last.
+    feature_names : list of str or None
+        Names of the features; None where they are known by position only.
+    preparation : dict
+        What was done to the data before the fit, for the record.
+    fill : dict of str to float
+        What takes the place of a missing value, by the index of the feature as text.
+    certificate : dict or None
+        Status, value, bound and gap of the fit, where it has them.
+    """
+
+    method: str
+    parameters: dict[str, Any]
+    scores: list[float | None]
+    feature_names: list[str] | None = None
+    preparation: dict[str, Any]
+    fill: dict[str, float]
+    certificate: dict[str, Any] | None = None
+
+    @classmethod
+    def of(
+        cls,
+        selector: Selector,
+        *,
+        feature_names: Sequence[str] | None = None,
+        preparation: Mapping[str, Any] | None = None,
+        fill: Mapping[int, float] | None = None,
+    ) -> Self:
+        """Return what is worth keeping of a fitted selector.
+
+        Examples
+        --------
+        >>> from sparsecone import MaxVariance
+        >>> model = Model.of(MaxVariance(n_features_to_select=1).fit([[1.0, 2.0], [3.0, 5.0]]))
+        >>> model.selector().selected_
+        array([1])
+        """
+        given = selector.get_params(deep=False)
+        return cls(
+            method=_method(lambda method: method.selector is type(selector)).name,
+            parameters={name: value for name, value in given.items() if name not in _LEFT_OUT},
+            scores=[score if np.isfinite(score) else None for score in selector.scores_.tolist()],
+            feature_names=None if feature_names is None else list(feature_names),
+            preparation=dict(preparation or {}),
+            fill={str(index): float(value) for index, value in (fill or {}).items()},
+            certificate=certificate_of(selector),
+        )
+
+    def selector(self) -> Selector:
+        """Return the fitted selector; it selects and transforms, but has no `solution_`."""
+        known = _method(lambda method: method.name == self.method)
+        selector = known.selector(**self.parameters)
+        selector.n_features_in_ = len(self.scores)
+        if self.feature_names is not None:
+            selector.feature_names_in_ = np.asarray(self.feature_names, dtype=object)
+        scores = [-np.inf if score is None else score for score in self.scores]
+        return selector._keep(np.asarray(scores, dtype=np.float64))
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the model; the file appears whole or not at all."""
+        with whole_file(path) as draft:
+            draft.write_text(self.to_json(), encoding="utf-8")
+
+    def to_json(self) -> str:
+        """Return the text of the file."""
+        head = {"format": FORMAT, "version": VERSION, "sparsecone": __version__}
+        return json.dumps(head | asdict(self), allow_nan=False)
+
+    @classmethod
+    def load(cls, path: str | PathLike[str]) -> Self:
+        """Read a model, or say why the file holds none."""
+        try:
+            contents = json.loads(Path(path).read_text(encoding="utf-8"))
+            return cls._from(contents)
+        except FileNotFoundError:
+            raise FileNotFoundError(
+                f"There is no file '{path}': check its name and folder."
+            ) from None
+        except (KeyError, TypeError, ValueError) as error:
+            reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+            raise ValueError(
+                f"'{path}' holds no model ({reason}). Make one with sparsecone select FILE "
+                "--save-model model.json."
+            ) from error
+
+    @classmethod
+    def _from(cls, contents: Any) -> Self:
+        if not isinstance(contents, dict) or contents.get("format") != FORMAT:
+            raise ValueError(f"its format is not {FORMAT}")
+        if contents.get("version") != VERSION:
+            raise ValueError(f"its version is {contents.get('version')!r}, {VERSION} is known here")
+        model = cls(**{name: contents[name] for name in cls.__dataclass_fields__})
+        names = model.feature_names
+        if names is not None and len(names) != len(model.scores):
+            raise ValueError(f"{len(names)} names for {len(model.scores)} scores")
+        model.selector()
+        return model
+
+
+def certificate_of(selector: Selector) -> dict[str, Any] | None:
+    """Return the certificate of a fit, or None where the method gives none."""
+    solution = getattr(selector, "solution_", None)
+    if solution is None:
+        return None
+    return {
+        "status": str(solution.status),
+        "value": float(solution.value),
+        "bound": float(solution.bound),
+        "gap": float(solution.gap),
+        "solver": solution.solver,
+        "n_iter": int(solution.n_iter),
+        "seconds": float(solution.elapsed),
+    }
+
+
+def _method(test: Any) -> Method:
+    """Return the method that passes a test."""
+    found = next((method for method in methods() if test(method)), None)
+    if found is None:
+        raise ValueError("it names no method of this library")
+    return found
