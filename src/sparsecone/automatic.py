@@ -37,7 +37,7 @@ LAM_OF_ETA = 0.1
 # lam as a fraction of the loss at W = 0 where there is no trace term.
 LAM_OF_LOSS = 2e-4
 # Components among which the floor of the noise is sought, and entries of their vectors.
-MOST_COMPONENTS = 100
+MOST_COMPONENTS = 50
 LARGEST_VECTORS = 20_000_000
 # The largest fraction of the lam that would select nothing.
 LAM_OF_LIMIT = 0.5

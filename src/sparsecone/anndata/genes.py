@@ -12,15 +12,8 @@ import sparsecone
 
 from ..registry import Method, methods
 from ..selectors.base import Selector
-from ..selectors.psd import PSDSelector
 from .combination import COLUMNS, combined
 from .source import batches_of, check_number, checked_counts
-
-# The component taken for noise, and how far beyond it a component must reach to have a weight,
-# where `eta` is not given; and `lam` relative to eta.
-NOISE_COMPONENT = 31
-BEYOND = 1.25
-LAM = 0.01
 
 
 def select_genes(
@@ -41,12 +34,6 @@ def select_genes(
 
     With `batch_key` the genes are ranked in each batch on its own and the rankings combined as in
     scanpy: first the genes selected in most batches, among them by the median rank in these.
-
-    The noise of counts spreads over so many directions that often none of them explains a percent
-    of the total variation. So `eta` has another default here, for the models that have it: the
-    value for which, at lam = 0, those components have a weight whose variance is at least 1.25
-    times that of the 31st; and `lam` is 1 % of it. Data with fewer cells or genes keep the usual
-    defaults.
 
     Parameters
     ----------
@@ -71,9 +58,9 @@ def select_genes(
     -------
     None or pandas.DataFrame
         None where the result is written into `adata`: the columns below go to `adata.var`, and
-        method, parameters, version, and for the methods with a certificate status, value, bound
-        and gap (one each, or one a batch) to `adata.uns["sparsecone"]`. Else a table with one row
-        a gene and the columns
+        method, parameters, version, and for the methods with a certificate status, value, bound,
+        gap and the reason for lam and eta (one each, or one a batch) to `adata.uns["sparsecone"]`.
+        Else a table with one row a gene and the columns
 
         - `highly_variable`: whether the gene is selected; scanpy's PCA uses these genes;
         - `sparsecone_score`: its score, larger is better; with batches the mean;
@@ -129,27 +116,7 @@ def _checked_method(name: str, counts: Any) -> Method:
 
 
 def _fitted(method: Method, counts: Any, n_top_genes: int, parameters: dict[str, Any]) -> Selector:
-    """Fit the method, with defaults that suit counts."""
-    selector = method.selector(n_features_to_select=n_top_genes, **parameters)
-    relative = isinstance(selector, PSDSelector) and not {"eta", "units"} & parameters.keys()
-    if relative and hasattr(selector, "eta"):
-        selector.set_params(**_count_defaults(selector, counts) | parameters)
-    return selector.fit(counts)
-
-
-def _count_defaults(selector: PSDSelector, counts: Any) -> dict[str, float]:
-    """Return eta, BEYOND times what the noise components reach, and lam.
-
-    At lam = 0 those components have a weight whose eigenvalue of X' diag(omega) X exceeds eta,
-    with the sample weights omega of the loss at W = 0, 2 for the squared loss.
-    """
-    problem = selector._problem(selector._samples(counts))
-    weights = problem.zero.data.weights
-    values = problem.samples.leading(0.0, weights, most=NOISE_COMPONENT).values
-    if values.size < NOISE_COMPONENT:
-        return {}
-    noise = (2.0 if weights is None else 1.0) * values[-1]
-    return {"eta": float(BEYOND * noise / problem.zero.value), "lam": LAM}
+    return method.selector(n_features_to_select=n_top_genes, **parameters).fit(counts)
 
 
 def _account(
@@ -171,7 +138,7 @@ def _account(
     solutions = [getattr(fit, "solution_", None) for fit in fits]
     found = {
         name: [_plain(getattr(solution, name)) for solution in solutions]
-        for name in ("status", "value", "bound", "gap")
+        for name in ("status", "value", "bound", "gap", "reason")
         if None not in solutions
     }
     if batch_key is None:

@@ -49,7 +49,8 @@ def leading_eigenpairs(
             return samples.gram_product(L)
         return samples.backproject(samples.project(L) * weights[:, None])
 
-    count = FIRST
+    # Where nothing but their number ends the search, that number is the one to try.
+    count = FIRST if most is None or threshold > 0.0 else max(FIRST, most)
     while small > SMALL and (count < small // 4 or small > LARGEST_DENSE):
         count = min(count, small)
         found = _subspace_iteration(product, samples.n_features, count)
