@@ -15,7 +15,7 @@ LAYERS = [
     {"optional", "whole_file"},
     {"samples", "losses"},
     {"problem"},
-    {"certificate", "solution"},
+    {"certificate", "dual_point", "solution"},
     {"lambda_max", "solvers"},
     {"solve"},
     {"graph", "projections", "selectors"},

@@ -1,7 +1,7 @@
 """Unsupervised feature selection by convex sparse PCA on the positive semidefinite cone."""
 
 from .registry import methods
-from .samples import from_gram
+from .samples import from_blocks, from_gram
 from .selectors import (
     AWSPCA,
     AWSPCAPSD,
@@ -40,6 +40,7 @@ __all__ = [
     "Record",
     "Solution",
     "Status",
+    "from_blocks",
     "from_gram",
     "lambda_max",
     "laplacian_score",

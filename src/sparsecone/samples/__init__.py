@@ -7,22 +7,41 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from .blocks import Blocks, from_blocks
 from .moments import Moments, from_gram
+from .rows import BLOCK, LARGEST_GRAM
 from .rows import Rows as Samples
+from .running import RunningMoments
+from .terms import Terms
 
-__all__ = ["Moments", "Samples", "as_samples", "from_gram"]
+__all__ = [
+    "LARGEST_GRAM",
+    "Blocks",
+    "Moments",
+    "RunningMoments",
+    "Samples",
+    "Terms",
+    "as_samples",
+    "from_blocks",
+    "from_gram",
+]
 
 
-def as_samples(X: Any) -> Samples:
+def as_samples(X: Any, *, weighed: bool = True) -> Samples:
     """Return validated data (a float array or SciPy sparse matrix, or moments) as samples.
 
     A dense array is centred in a copy; a sparse one is centred implicitly and never densified.
+    Where no loss weighs the samples, the moments of a long array take the place of a copy.
     """
     if isinstance(X, Moments):
         return X
     if sp.issparse(X):
         mean = np.asarray(X.mean(axis=0, dtype=np.float64)).ravel()
         samples = Samples(X.tocsr(), mean, mean)
+    elif not weighed and X.shape[0] > max(BLOCK, X.shape[1]) and X.shape[1] <= LARGEST_GRAM:
+        running = RunningMoments(X.shape[1])
+        running.add(X)
+        return running.moments()
     else:
         mean = X.mean(axis=0, dtype=np.float64)
         samples = Samples(X - mean.astype(X.dtype), mean, None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
@@ -10,6 +11,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from .spectrum import Spectrum, leading_eigenpairs
+from .terms import Terms
 
 Array = NDArray[Any]
 
@@ -33,6 +35,8 @@ class Rows:
     offset : ndarray of shape (n_features,) or None
         What is still to be subtracted from every row.
     """
+
+    names: Array | None = None
 
     def __init__(self, matrix: Any, mean: Array, offset: Array | None) -> None:
         self.matrix = matrix
@@ -58,7 +62,35 @@ class Rows:
         """Return S L with S = X'X."""
         if self.prefers_gram:
             return self.gram_matrix @ L
-        return self.backproject(self.project(L))
+        return self.weighted_product(L, None)
+
+    def weighted_product(self, L: Array, weights: Array | None) -> Array:
+        """Return X' diag(weights) X L."""
+        P = self.project(L)
+        return self.backproject(P if weights is None else P * weights[:, None])
+
+    def collect(self, function: Callable[..., Terms], *rowwise: Any) -> Terms:
+        """Return the terms of all rows, in one pass over them.
+
+        Parameters
+        ----------
+        function : callable
+            Takes a block of rows and its entries of every `rowwise`, and returns their terms. It
+            may run elsewhere, and on several blocks at once.
+        *rowwise : array or what an earlier pass returned as such
+            One value a row.
+        """
+        return function(self, *rowwise)
+
+    @property
+    def in_memory(self) -> bool:
+        """Whether all rows are at hand, and not only one block at a time."""
+        return True
+
+    @property
+    def is_sparse(self) -> bool:
+        """Whether the rows are a SciPy sparse matrix."""
+        return sp.issparse(self.matrix)
 
     @property
     def prefers_gram(self) -> bool:

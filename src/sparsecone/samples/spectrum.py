@@ -47,10 +47,12 @@ def leading_eigenpairs(
     def product(L: Array) -> Array:
         if weights is None:
             return samples.gram_product(L)
-        return samples.backproject(samples.project(L) * weights[:, None])
+        return samples.weighted_product(L, weights)
 
     count = FIRST
-    while small > SMALL and (count < small // 4 or small > LARGEST_DENSE):
+    # Inner products of rows that are not all at hand would need them two by two.
+    iterative = not samples.in_memory and samples.n_samples < samples.n_features
+    while iterative or (small > SMALL and (count < small // 4 or small > LARGEST_DENSE)):
         count = min(count, small)
         found = _subspace_iteration(product, samples.n_features, count)
         enough = count == small or (most is not None and most <= count)

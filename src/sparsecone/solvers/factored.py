@@ -179,9 +179,9 @@ def inverse_curvature(point: Point) -> Array:
     curvature = data + FLOOR * data.mean() + point.problem.eta
     penalty = point.problem.lam * np.diag(point.A) / point.smooth_scores[:, None]
     inverse = 1.0 / (curvature + penalty + np.finfo(float).tiny)
-    if point.v is None or point.data.weights is None:
+    if point.v is None:
         return np.asarray(inverse)
-    return np.column_stack([inverse, np.full(len(inverse), 1.0 / point.data.weights.sum())])
+    return np.column_stack([inverse, np.full(len(inverse), 1.0 / point.data.total_weight)])
 
 
 def last_smoothing(problem: Problem, point: Point, tol: float) -> float:
