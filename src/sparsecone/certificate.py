@@ -38,6 +38,8 @@ Array = NDArray[Any]
 SMALL = 1100
 # Up to this many columns the span of the samples and the factor is decomposed directly.
 NARROW = 600
+# Entries that a basis of that span may have.
+LARGEST_BASIS = 2e7
 # Eigenpairs asked for where the decomposition is iterative, and how exactly.
 ASKED = 3
 ACCURACY = 1e-5
@@ -96,7 +98,8 @@ def excess_of(point: Point) -> Excess:
     if d <= SMALL:
         return dense_excess(_dense(point, left, right), eta)
     columns = samples.n_samples + 2 * left.shape[1]
-    if samples.dense_rows is not None and columns < min(NARROW, d):
+    direct = columns < min(NARROW, d) and columns * d <= LARGEST_BASIS
+    if samples.dense_rows is not None and direct:
         basis, small = _reduced(samples.dense_rows, point.data.weights, left, right)
         found = dense_excess(small, eta)
         return Excess(found.values, basis @ found.vectors, 0.0)

@@ -26,12 +26,18 @@ __all__ = [
     "from_gram",
 ]
 
+# Bytes of a dense array up to which a centred copy is made in any case.
+LARGEST_COPY = 2**30
+# Means up to so many standard deviations are subtracted from products instead: a digit is lost.
+LARGEST_MEAN = 3.0
+
 
 def as_samples(X: Any, *, weighed: bool = True) -> Samples:
     """Return validated data (a float array or SciPy sparse matrix, or moments) as samples.
 
-    A dense array is centred in a copy; a sparse one is centred implicitly and never densified.
-    Where no loss weighs the samples, the moments of a long array take the place of a copy.
+    A dense array is centred in a copy, a large one implicitly where its means are not; a sparse one
+    is always centred implicitly and never densified. Where no loss weighs the samples, the
+    moments of a long array take the place of a copy.
     """
     if isinstance(X, Moments):
         return X
@@ -44,9 +50,18 @@ def as_samples(X: Any, *, weighed: bool = True) -> Samples:
         return running.moments()
     else:
         mean = X.mean(axis=0, dtype=np.float64)
-        samples = Samples(X - mean.astype(X.dtype), mean, None)
+        samples = _implicitly_centred(X, mean) or Samples(X - mean.astype(X.dtype), mean, None)
     _check_scale(samples)
     return samples
+
+
+def _implicitly_centred(X: Any, mean: Any) -> Samples | None:
+    """Return a large array as it is, where subtracting the mean from products costs few digits."""
+    if X.nbytes <= LARGEST_COPY:
+        return None
+    samples = Samples(X, mean, mean)
+    small = len(X) * mean**2 <= LARGEST_MEAN**2 * samples.variances
+    return samples if small.all() else None
 
 
 def _check_scale(samples: Samples) -> None:

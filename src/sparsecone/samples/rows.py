@@ -29,7 +29,7 @@ class Rows:
     Parameters
     ----------
     matrix : ndarray or SciPy sparse matrix of shape (n_samples, n_features)
-        A dense array must be centred already; a sparse one never is, and `offset` is its mean.
+        A sparse matrix is never centred, a dense array is where a copy is small or its mean large.
     mean : ndarray of shape (n_features,)
         The feature means.
     offset : ndarray of shape (n_features,) or None
@@ -122,7 +122,7 @@ class Rows:
         inner = scaled @ self.matrix.T
         inner = np.asarray(inner.toarray() if sp.issparse(inner) else inner, dtype=np.float64)
         if self.offset is not None:
-            cross = self.matrix @ (ones * self.offset)
+            cross = self.matrix @ self._cast(ones * self.offset)
             inner += ones @ self.offset**2 - np.add.outer(cross, cross)
         return inner
 
@@ -133,17 +133,20 @@ class Rows:
 
     def weighted_squared_norms(self, weights: Array) -> Array:
         """Return sum_j weights_j x_ij^2 over the centred samples."""
-        squares = self.matrix.multiply(self.matrix) if sp.issparse(self.matrix) else self.matrix**2
-        norms = np.asarray(squares @ weights, dtype=np.float64)
+        if sp.issparse(self.matrix):
+            norms = np.asarray(self.matrix.multiply(self.matrix) @ weights, dtype=np.float64)
+        else:
+            norms = np.einsum("ij,ij,j->i", self.matrix, self.matrix, weights, dtype=np.float64)
         if self.offset is not None:
-            norms += weights @ self.offset**2 - 2.0 * (self.matrix @ (weights * self.offset))
+            cross = self.matrix @ self._cast(weights * self.offset)
+            norms += weights @ self.offset**2 - 2.0 * cross
         return np.maximum(norms, 0.0)
 
     def _recentred(self, gram: Array, weights: Array | None) -> Array:
         offset = self.offset
         assert offset is not None
         ones = np.ones(self.n_samples) if weights is None else weights
-        column_sums = np.asarray(self.matrix.T @ ones, dtype=np.float64)
+        column_sums = np.asarray(self.matrix.T @ self._cast(ones), dtype=np.float64)
         cross = np.outer(column_sums, offset)
         return np.asarray(gram - cross - cross.T + ones.sum() * np.outer(offset, offset))
 
@@ -155,10 +158,14 @@ class Rows:
     @cached_property
     def variances(self) -> Array:
         """Diagonal of S."""
+        if sp.issparse(self.matrix):
+            squares = self.matrix.multiply(self.matrix).sum(axis=0)
+            squares = np.asarray(squares, dtype=np.float64).ravel()
+        else:
+            squares = np.einsum("ij,ij->j", self.matrix, self.matrix, dtype=np.float64)
         if self.offset is None:
-            return np.einsum("ij,ij->j", self.matrix, self.matrix, dtype=np.float64)
-        squares = np.asarray(self.matrix.multiply(self.matrix).sum(axis=0), dtype=np.float64)
-        return np.maximum(squares.ravel() - self.n_samples * self.offset**2, 0.0)
+            return squares
+        return np.maximum(squares - self.n_samples * self.offset**2, 0.0)
 
     @cached_property
     def trace(self) -> float:
