@@ -8,6 +8,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from .blocks import Blocks, from_blocks
+from .distributed import DaskBlocks, connected, from_dask, is_dask, on_dask
 from .moments import Moments, from_gram
 from .rows import BLOCK, LARGEST_GRAM
 from .rows import Rows as Samples
@@ -17,13 +18,18 @@ from .terms import Terms
 __all__ = [
     "LARGEST_GRAM",
     "Blocks",
+    "DaskBlocks",
     "Moments",
     "RunningMoments",
     "Samples",
     "Terms",
     "as_samples",
+    "connected",
     "from_blocks",
+    "from_dask",
     "from_gram",
+    "is_dask",
+    "on_dask",
 ]
 
 # Bytes of a dense array up to which a centred copy is made in any case.

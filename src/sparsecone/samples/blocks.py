@@ -39,21 +39,15 @@ class Blocks:
             Precisions to compute in; what is none of them is converted to the first.
         """
         running: RunningMoments | None = None
-        dtype: Any = np.float32
         for block in regrouped(self.checked(dtypes)):
             if running is None:
                 running = RunningMoments(block.shape[1], diagonal=self._several(weighed))
             running.add(block)
-            dtype = np.promote_types(dtype, block.dtype)
-        if running is None or running.n_samples < 2:
-            found = 0 if running is None else running.n_samples
-            raise ValueError(
-                f"The blocks have {found} sample(s), while a minimum of 2 is required."
-            )
+        running = enough(running)
         if not running.diagonal:
             return running.moments(self.names)
         read = partial(self.checked, dtypes, again=True)
-        return Streamed(lambda: regrouped(read()), running, dtype, self.names)
+        return Streamed(lambda: regrouped(read()), running, self.names)
 
     def _several(self, weighed: bool) -> bool:
         """Whether the solve takes several passes: for moments one is enough."""
@@ -63,29 +57,44 @@ class Blocks:
     def checked(self, dtypes: tuple[type, ...], *, again: bool = False) -> Iterator[Any]:
         """Yield the blocks as float arrays or CSR matrices, or name the one that is wrong."""
         for label, block in self.source.read():
-            try:
-                checked = check_array(
-                    block,
-                    accept_sparse="csr",
-                    dtype=dtypes,
-                    ensure_all_finite=not again,
-                    ensure_min_samples=0,
-                )
-                self._check_columns(block, checked.shape[1])
-            except (TypeError, ValueError) as error:
-                raise ValueError(f"In {label}: {error}") from error
+            checked = checked_block(label, block, dtypes, finite=not again)
+            self._check_columns(label, block, checked.shape[1])
             if checked.shape[0]:
                 yield checked
 
-    def _check_columns(self, block: Any, width: int) -> None:
+    def _check_columns(self, label: str, block: Any, width: int) -> None:
         if self.width is None:
             self.width = width
             self.names = _get_feature_names(block) if self.names is None else self.names
         if width != self.width:
-            raise ValueError(f"{width} features, while the blocks before have {self.width}.")
+            raise ValueError(
+                f"In {label}: {width} features, while the blocks before have {self.width}."
+            )
         names = _get_feature_names(block)
         if names is not None and list(names) != list(self.names if self.names is not None else ()):
-            raise ValueError("the feature names differ from those of the blocks before.")
+            raise ValueError(f"In {label}: the feature names differ from those before.")
+
+
+def enough(running: RunningMoments | None) -> RunningMoments:
+    """Return the moments of all blocks if they rest on enough samples."""
+    if running is None or running.n_samples < 2:
+        found = 0 if running is None else running.n_samples
+        raise ValueError(f"The blocks have {found} sample(s), while a minimum of 2 is required.")
+    return running
+
+
+def checked_block(label: str, block: Any, dtypes: tuple[type, ...], *, finite: bool) -> Any:
+    """Return a block as a float array or CSR matrix, or name it where it is wrong."""
+    try:
+        return check_array(
+            block,
+            accept_sparse="csr",
+            dtype=dtypes,
+            ensure_all_finite=finite,
+            ensure_min_samples=0,
+        )
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"In {label}: {error}") from error
 
 
 def regrouped(blocks: Iterator[Any]) -> Iterator[Any]:

@@ -45,12 +45,27 @@ class ParquetFiles:
                 for group in range(file.num_row_groups):
                     batches = file.iter_batches(rows, row_groups=[group], columns=[*self.columns])
                     for batch in batches:
-                        yield f"row group {group} of {path}", self._block(batch, dtype)
+                        yield _label(path, group), self._block(batch, dtype)
+
+    def groups(self) -> list[tuple[str, int]]:
+        """Return path and number of every row group."""
+        found = []
+        for path in self.paths:
+            with _opened(path) as file:
+                found += [(path, group) for group in range(file.num_row_groups)]
+        return found
+
+    def read_group(self, path: str, group: int) -> tuple[str, Array]:
+        """Return one row group as a block, with the words that say where it is from."""
+        with _opened(path) as file:
+            dtype = self._precision(path, file.schema_arrow)
+            table = file.read_row_group(group, columns=[*self.columns])
+            return _label(path, group), self._block(table, dtype)
 
     def _block(self, batch: Any, dtype: Any) -> Array:
         columns = np.empty((len(self.columns), batch.num_rows), dtype=dtype)
         for name, column in zip(self.columns, columns, strict=True):
-            column[:] = batch.column(name).to_numpy(zero_copy_only=False)
+            column[:] = np.asarray(batch.column(name))
         return columns.T
 
     def _precision(self, path: str, schema: Any) -> Any:
@@ -90,6 +105,10 @@ def parquet_files(
 def is_arrow_dataset(source: Any) -> bool:
     """Tell a dataset of PyArrow, without importing it."""
     return type(source).__module__.startswith("pyarrow") and hasattr(source, "files")
+
+
+def _label(path: str, group: int) -> str:
+    return f"row group {group} of {path}"
 
 
 def _opened(path: str) -> Any:

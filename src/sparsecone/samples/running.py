@@ -36,6 +36,7 @@ class RunningMoments:
         self.n_samples = 0
         self.mean = np.zeros(n_features)
         self.diagonal = diagonal
+        self.dtype: Any = np.dtype(np.float32)
         self.scatter = np.zeros(n_features if diagonal else (n_features, n_features))
 
     def add(self, block: Any) -> None:
@@ -56,6 +57,7 @@ class RunningMoments:
         total = np.asarray(rows.T @ np.ones(m, dtype=block.dtype), dtype=np.float64)
         part = self._scatter(rows)
         _check_scale(rows, float(part.sum() if self.diagonal else np.trace(part)))
+        self.dtype = np.promote_types(self.dtype, block.dtype)
         gap = shift - self.mean + total / m
         self._shift(total / np.sqrt(m), -1.0)
         self.scatter += part
@@ -64,6 +66,7 @@ class RunningMoments:
     def merge(self, other: RunningMoments) -> RunningMoments:
         """Take in the rows that other moments have seen; return these."""
         if other.n_samples:
+            self.dtype = np.promote_types(self.dtype, other.dtype)
             self.scatter += other.scatter
             self._join(other.n_samples, other.mean - self.mean)
         return self

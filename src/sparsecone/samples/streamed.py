@@ -1,4 +1,4 @@
-"""Samples that are read block by block, once for every product."""
+"""Samples that are reached block by block, once for every product."""
 
 from __future__ import annotations
 
@@ -17,50 +17,23 @@ from .terms import Terms, in_order
 Array = NDArray[Any]
 
 
-class Streamed(Rows):
-    """Data of which one block of rows is in memory at a time.
+class Blockwise(Rows):
+    """Data of which only one block of rows is at hand at a time; `collect` reaches them all.
 
     Parameters
     ----------
-    read : callable
-        Starts a pass over the blocks; each pass brings the same rows in the same order.
     running : RunningMoments
         Number, mean and variances of the rows, from a first pass.
-    dtype : dtype
-        The precision of the products.
     names : ndarray of str or None
         The names of the features.
     """
 
-    def __init__(
-        self,
-        read: Callable[[], Iterator[Any]],
-        running: RunningMoments,
-        dtype: Any,
-        names: Array | None,
-    ) -> None:
-        self.read = read
+    def __init__(self, running: RunningMoments, names: Array | None) -> None:
         self.n_samples, self.n_features = running.n_samples, running.mean.size
         self.mean = running.mean
         self.variances = running.variances
-        self.dtype = dtype
+        self.dtype = running.dtype
         self.names = names
-
-    def collect(self, function: Callable[..., Terms], *rowwise: Any) -> Terms:
-        """Return the terms of all rows, in one pass over the blocks."""
-        return in_order(self._terms(function, rowwise))
-
-    def _terms(self, function: Callable[..., Terms], rowwise: tuple[Array, ...]) -> Iterator[Terms]:
-        start = 0
-        for block in self.read():
-            stop = start + block.shape[0]
-            yield function(centred(block, self.mean), *(values[start:stop] for values in rowwise))
-            start = stop
-        if start != self.n_samples:
-            raise RuntimeError(
-                f"A later pass over the blocks found {start} rows, the first one {self.n_samples}: "
-                "the data must not change during a fit."
-            )
 
     def gram_product(self, L: Array) -> Array:
         """Return S L in one pass."""
@@ -95,6 +68,42 @@ class Streamed(Rows):
     def dense_rows(self) -> None:
         """The rows are not all at hand."""
         return
+
+
+class Streamed(Blockwise):
+    """Blocks that are read again for every pass.
+
+    Parameters
+    ----------
+    read : callable
+        Starts a pass over the blocks; each pass brings the same rows in the same order.
+    running : RunningMoments
+        Number, mean and variances of the rows, from a first pass.
+    names : ndarray of str or None
+        The names of the features.
+    """
+
+    def __init__(
+        self, read: Callable[[], Iterator[Any]], running: RunningMoments, names: Array | None
+    ) -> None:
+        super().__init__(running, names)
+        self.read = read
+
+    def collect(self, function: Callable[..., Terms], *rowwise: Any) -> Terms:
+        """Return the terms of all rows, in one pass over the blocks."""
+        return in_order(self._terms(function, rowwise))
+
+    def _terms(self, function: Callable[..., Terms], rowwise: tuple[Array, ...]) -> Iterator[Terms]:
+        start = 0
+        for block in self.read():
+            stop = start + block.shape[0]
+            yield function(centred(block, self.mean), *(values[start:stop] for values in rowwise))
+            start = stop
+        if start != self.n_samples:
+            raise RuntimeError(
+                f"A later pass over the blocks found {start} rows, the first one {self.n_samples}: "
+                "the data must not change during a fit."
+            )
 
 
 def centred(block: Any, mean: Array) -> Rows:

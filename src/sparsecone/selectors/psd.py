@@ -17,7 +17,7 @@ from sklearn.utils.validation import validate_data
 from ..lambda_max import largest_useful_lam
 from ..losses import Loss, Robust
 from ..problem import Problem
-from ..samples import Blocks, Moments, Samples, as_samples
+from ..samples import Blocks, DaskBlocks, Moments, Samples, as_samples, from_dask, is_dask
 from ..solution import Solution
 from ..solve import Callback, solve
 from ..solvers import Plan, make_plan
@@ -94,7 +94,8 @@ class PSDSelector(Selector):
         ----------
         X : array-like, DataFrame or SciPy sparse matrix of shape (n_samples, n_features)
             The samples. Sparse data are centred implicitly. Data beyond memory come as the
-            result of `sparsecone.from_blocks`; SPCAPSD also takes that of `sparsecone.from_gram`.
+            result of `sparsecone.from_blocks` or as an array or dataframe of Dask; SPCAPSD also
+            takes the result of `sparsecone.from_gram`.
         y : Ignored
             There are no labels.
 
@@ -126,7 +127,9 @@ class PSDSelector(Selector):
         return self._keep(solution.scores)
 
     def _samples(self, X: Any) -> Samples:
-        if isinstance(X, Blocks):
+        if is_dask(X):
+            X = from_dask(X)
+        if isinstance(X, Blocks | DaskBlocks):
             samples: Samples = X.samples(weighed=self._weighed, dtypes=self._dtypes)
         elif isinstance(X, Moments):
             samples = X
