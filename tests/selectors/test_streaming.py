@@ -96,6 +96,14 @@ def test_largest_lam_of_blocks():
         np.testing.assert_allclose(lambda_max(blocks, model=model), expected, rtol=1e-5)
 
 
+@pytest.mark.filterwarnings("ignore:.*duality gap.*:sklearn.exceptions.ConvergenceWarning")
+@pytest.mark.parametrize("solver", ["auto", "admm", "published"])
+def test_fewer_samples_than_features(solver):
+    data = np.random.default_rng(0).normal(size=(9, 30)) * np.linspace(1, 5, 30)
+    model = SPCAPSD(solver=solver, lam=0.03, n_features_to_select=5, random_state=0)
+    assert_same(clone(model).fit(from_blocks(batches(data, 4))), clone(model).fit(data))
+
+
 def test_attributes_follow_every_batch():
     selector = SPCAPSD(n_features_to_select=2)
     for start, stop in ((0, 20), (20, 30), (30, 50)):

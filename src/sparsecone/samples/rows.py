@@ -88,6 +88,11 @@ class Rows:
         return True
 
     @property
+    def has_rows(self) -> bool:
+        """Whether there are samples, and not their moments alone."""
+        return True
+
+    @property
     def is_sparse(self) -> bool:
         """Whether the rows are a SciPy sparse matrix."""
         return sp.issparse(self.matrix)

@@ -75,7 +75,7 @@ def _subspace_iteration(product: Callable[[Array], Array], size: int, count: int
 
 def _all(samples: Rows, threshold: float, weights: Array | None) -> Spectrum:
     """Decompose the smaller of the two Gram matrices."""
-    if samples.n_features <= samples.n_samples:
+    if samples.n_features <= samples.n_samples or not samples.has_rows:
         gram = samples.gram_matrix if weights is None else samples.weighted_gram(weights)
         values, vectors = scipy.linalg.eigh(gram, subset_by_value=(threshold, np.inf))
         return Spectrum(values, vectors)
