@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # One BLAS thread a worker: the tests run in parallel processes.
 THREADS := OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1
 
-.PHONY: demo test lint screens reproduce bench-solvers bench-methods methods-table docs clean
+.PHONY: demo test lint screens reproduce bench-solvers bench-methods bench-scale methods-table docs clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -59,6 +59,15 @@ $(VENV)-bench/.done: pyproject.toml
 
 bench-methods: $(VENV)-bench/.done
 	$(VENV)-bench/bin/python benchmarks/methods.py
+
+$(VENV)/.scale: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --editable '.[dask,streaming,plots]'
+	touch $@
+
+# One table from one run; `make bench-scale PARTS="wide sparse"` measures some of it.
+PARTS ?=
+bench-scale: $(VENV)/.scale
+	$(BIN)/python benchmarks/scale.py $(PARTS) --save docs/results
 
 methods-table: $(VENV)/.core
 	sed -i '/^|/d' docs/methods.md

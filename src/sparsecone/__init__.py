@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from . import datasets as datasets
     from . import metrics as metrics
     from .registry import methods
-    from .samples import from_gram
+    from .samples import from_blocks, from_gram
     from .selectors import (
         AWSPCA,
         AWSPCAPSD,
@@ -48,6 +48,7 @@ __all__ = [
     "Record",
     "Solution",
     "Status",
+    "from_blocks",
     "from_gram",
     "lambda_max",
     "laplacian_score",
@@ -64,6 +65,7 @@ _HOMES = {
     "Record": "solution",
     "Solution": "solution",
     "Status": "solution",
+    "from_blocks": "samples",
     "from_gram": "samples",
     "lambda_max": "selectors.limits",
     "methods": "registry",

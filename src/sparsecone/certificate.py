@@ -20,16 +20,17 @@ is large: M = X' diag(omega) X - sym([L v] [C h]') with C = H + lam diag(1/G) L.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 import scipy.linalg
 import scipy.sparse.linalg as spla
 from numpy.typing import NDArray
-from scipy.optimize import minimize_scalar
 
-from .losses import Loss, Robust
-from .problem import Point, Problem
+from .dual_point import Excess, Lengths, Multipliers
+from .losses import Robust
+from .problem import Point, multiplier_terms
 
 Array = NDArray[Any]
 
@@ -37,33 +38,11 @@ Array = NDArray[Any]
 SMALL = 1100
 # Up to this many columns the span of the samples and the factor is decomposed directly.
 NARROW = 600
+# Entries that a basis of that span may have.
+LARGEST_BASIS = 2e7
 # Eigenpairs asked for where the decomposition is iterative, and how exactly.
 ASKED = 3
 ACCURACY = 1e-5
-
-
-@dataclass(frozen=True)
-class Excess:
-    """The eigenpairs of M above eta that are known, and how far the others exceed it.
-
-    Attributes
-    ----------
-    values : ndarray of shape (k,)
-        Eigenvalues minus eta, all positive, the largest first.
-    vectors : ndarray of shape (n_features, k)
-        Their eigenvectors.
-    rest : float
-        At least the largest other eigenvalue minus eta, or 0; infinite where none was found.
-    """
-
-    values: Array
-    vectors: Array
-    rest: float
-
-    @property
-    def largest(self) -> float:
-        """Largest eigenvalue minus eta, or 0."""
-        return max(float(self.values.max(initial=0.0)), self.rest)
 
 
 @dataclass(frozen=True)
@@ -83,65 +62,6 @@ class Certificate:
     excess: Excess
 
 
-@dataclass(frozen=True)
-class Multipliers:
-    """A dual point that may violate the matrix inequality.
-
-    Attributes
-    ----------
-    inner : float
-        <A, X'>.
-    quadratic : float
-        |A|^2 / 4, which the squared loss subtracts.
-    squared_lengths : ndarray of shape (n_samples,) or None
-        |a_i|^2, which the robust loss bounds by one.
-    squared_columns : ndarray of shape (n_features,)
-        |b_j|^2, at most lam^2.
-    diagonal : ndarray of shape (n_features,)
-        b_jj.
-    projections : ndarray of shape (n_features, k)
-        b_j'u for the eigenvectors u of the excess.
-    """
-
-    inner: float
-    quadratic: float
-    squared_lengths: Array | None
-    squared_columns: Array
-    diagonal: Array
-    projections: Array
-
-    def bound(self, problem: Problem, excess: Excess) -> float:
-        """Return the best bound after either repair."""
-        if not np.isfinite(excess.rest):
-            return 0.0
-        scaled = problem.eta / (problem.eta + excess.largest) if excess.largest > 0.0 else 1.0
-        longest = float(np.sqrt(self._repaired_columns(excess).max(initial=0.0)))
-        repaired = problem.lam / longest if longest > problem.lam else 1.0
-        return self._value(problem.loss, max(scaled, repaired))
-
-    def _repaired_columns(self, excess: Excess) -> Array:
-        """Return |b_j - p_j - t e_j|^2 for the positive part P and the shift t of the rest."""
-        weighted = excess.vectors * excess.values
-        columns = self.squared_columns - 2.0 * np.einsum("jk,jk->j", self.projections, weighted)
-        columns += np.einsum("jk,jk->j", weighted, weighted)
-        diagonal = self.diagonal - np.einsum("jk,jk->j", weighted, excess.vectors)
-        return np.asarray(columns - 2.0 * excess.rest * diagonal + excess.rest**2)
-
-    def _value(self, loss: Loss, limit: float) -> float:
-        """Return the best dual objective over common scales up to the limit."""
-        if not isinstance(loss, Robust):
-            best = self.inner / (2.0 * self.quadratic) if self.quadratic > 0.0 else limit
-            scale = min(limit, best)
-            return scale * self.inner - scale**2 * self.quadratic
-        lengths, inner = self.squared_lengths, self.inner
-        assert lengths is not None
-        limit = min(limit, 1.0 / np.sqrt(max(float(lengths.max()), 1e-300)))
-        found = minimize_scalar(
-            lambda s: -loss.dual_value(inner, lengths, s), bounds=(0.0, limit), method="bounded"
-        )
-        return max(-float(found.fun), loss.dual_value(inner, lengths, limit))
-
-
 def certify(point: Point) -> Certificate:
     """Return the certificate of a point."""
     excess = excess_of(point)
@@ -149,12 +69,25 @@ def certify(point: Point) -> Certificate:
     multipliers = Multipliers(
         inner=point.data.inner,
         quadratic=point.data.value,
-        squared_lengths=point.data.squared_lengths,
+        lengths=multiplier_lengths(point),
         squared_columns=lam**2 * point.squared_scores / scores**2,
         diagonal=-lam * np.einsum("jk,jk->j", point.L, point.L) / scores,
         projections=-lam * (point.L @ (point.L.T @ excess.vectors)) / scores[:, None],
     )
     return Certificate(multipliers.bound(point.problem, excess), excess)
+
+
+def multiplier_lengths(point: Point) -> Lengths | None:
+    """Return the lengths of the multipliers at a point, where the loss bounds them."""
+    samples, loss, data = point.problem.samples, point.problem.loss, point.data
+    if not isinstance(loss, Robust):
+        return None
+    mean = None
+    if point.v is not None and data.h is not None:
+        total = data.h - point.L @ data.projected_weights - data.total_weight * point.v
+        mean = total / samples.n_samples
+    found = samples.collect(partial(multiplier_terms, loss=loss, L=point.L, v=point.v, mean=mean))
+    return Lengths(samples, found.rowwise[0], found.largest)
 
 
 def excess_of(point: Point) -> Excess:
@@ -165,7 +98,8 @@ def excess_of(point: Point) -> Excess:
     if d <= SMALL:
         return dense_excess(_dense(point, left, right), eta)
     columns = samples.n_samples + 2 * left.shape[1]
-    if samples.dense_rows is not None and columns < min(NARROW, d):
+    direct = columns < min(NARROW, d) and columns * d <= LARGEST_BASIS
+    if samples.dense_rows is not None and direct:
         basis, small = _reduced(samples.dense_rows, point.data.weights, left, right)
         found = dense_excess(small, eta)
         return Excess(found.values, basis @ found.vectors, 0.0)
@@ -214,7 +148,7 @@ def _apply(point: Point, left: Array, right: Array, x: Array) -> Array:
     if weights is None:
         product = 2.0 * samples.gram_product(x)
     else:
-        product = samples.backproject(samples.project(x) * weights[:, None])
+        product = samples.weighted_product(x, weights)
     return np.asarray(product - 0.5 * (left @ (right.T @ x) + right @ (left.T @ x)))
 
 

@@ -89,7 +89,7 @@ def _descent_product(problem: Problem, L: Array) -> Array:
     data, v, samples = problem.zero.data, problem.zero.v, problem.samples
     if data.weights is None:
         return 2.0 * samples.gram_product(L)
-    product = samples.backproject(samples.project(L) * data.weights[:, None])
+    product = samples.weighted_product(L, data.weights)
     if v is not None and data.h is not None:
         product -= 0.5 * (np.outer(v, data.h @ L) + np.outer(data.h, v @ L))
     return product

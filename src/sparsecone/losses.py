@@ -47,20 +47,18 @@ class Robust:
         """Return omega, one weight a sample."""
         return np.asarray(1.0 / np.sqrt(squared_residuals + self.delta))
 
-    def dual_value(self, inner: float, squared_lengths: Array, scale: float) -> float:
-        """Return the dual objective at `scale` times the multipliers a_i.
+    def slack(self, squared_lengths: Array, scales: Array) -> Array:
+        """Return what the smoothing adds to <A, X'> in the dual, at each scale of the multipliers.
 
         Parameters
         ----------
-        inner : float
-            <A, X'>.
         squared_lengths : ndarray of shape (n_samples,)
             |a_i|^2, at most `1 / scale^2`.
-        scale : float
-            Common factor of all multipliers.
+        scales : ndarray
+            Common factors of all multipliers.
         """
-        slack = np.maximum(1.0 - scale**2 * squared_lengths, 0.0)
-        return scale * inner + float(np.sqrt(self.delta * slack).sum())
+        sums = [np.sqrt(np.maximum(1.0 - s**2 * squared_lengths, 0.0)).sum() for s in scales]
+        return np.sqrt(self.delta) * np.asarray(sums)
 
 
 Loss = Squared | Robust

@@ -15,14 +15,14 @@ For the squared loss omega = 2 and H = 2 S L: one product with S an evaluation.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .losses import Loss, Robust, Squared
-from .samples import Samples
+from .samples import Samples, Terms
 
 Array = NDArray[Any]
 
@@ -85,15 +85,16 @@ class Fit:
     H : ndarray of shape (n_features, rank)
         X' diag(omega) X L.
     weights : ndarray of shape (n_samples,) or None
-        omega; None for the constant weight 2 of the squared loss.
+        omega, or what `Samples.collect` keeps of it; None for the constant weight 2 of the squared
+        loss.
+    total_weight : float
+        The sum of omega.
     h : ndarray of shape (n_features,) or None
         X' omega, where there is an offset.
     projected_weights : ndarray of shape (rank,) or None
         P' omega, where there is an offset.
     inner : float
         <A, X'> for the multipliers a_i = omega_i (x_i - W x_i - v).
-    squared_lengths : ndarray of shape (n_samples,) or None
-        |a_i|^2, where the loss bounds them (centred, where there is an offset).
     unsmoothed : float
         The sum of phi for delta = 0.
     magnitude : float
@@ -103,11 +104,11 @@ class Fit:
 
     value: float
     H: Array
-    weights: Array | None
+    weights: Any
+    total_weight: float
     h: Array | None
     projected_weights: Array | None
     inner: float
-    squared_lengths: Array | None
     unsmoothed: float
     magnitude: float
 
@@ -172,9 +173,8 @@ class Point:
         h, projected = self.data.h, self.data.projected_weights
         assert h is not None
         assert projected is not None
-        assert self.data.weights is not None
         gradient += np.outer(h, self.v @ L) + np.outer(self.v, projected)
-        offset_gradient = self.data.weights.sum() * self.v - h + L @ projected
+        offset_gradient = self.data.total_weight * self.v - h + L @ projected
         return np.column_stack([gradient, offset_gradient])
 
 
@@ -184,35 +184,56 @@ def fit_squared(problem: Problem, L: Array) -> Fit:
     B = L.T @ H
     trace = problem.samples.trace
     value = trace - float(np.trace(B)) + 0.5 * float(np.vdot(B, L.T @ L))
-    return Fit(value, H, None, None, None, 2.0 * trace - float(np.trace(B)), None, value, trace)
+    inner, weight = 2.0 * trace - float(np.trace(B)), 2.0 * problem.samples.n_samples
+    return Fit(value, H, None, weight, None, None, inner, value, trace)
 
 
 def fit_robust(problem: Problem, L: Array, v: Array | None) -> Fit:
-    """Return the data term of the robust loss from the projections P = X L and X v."""
-    samples, loss = problem.samples, problem.loss
-    assert isinstance(loss, Robust)
+    """Return the data term of the robust loss, in one pass over the rows."""
+    assert isinstance(problem.loss, Robust)
+    found = problem.samples.collect(partial(robust_terms, loss=problem.loss, L=L, v=v))
+    value, back, projected, total, inner, unsmoothed, magnitude = found.sums
+    (omega,) = found.rowwise
     r = L.shape[1]
-    P = samples.project(L if v is None else np.column_stack([L, v]))
+    h = None if v is None else back[:, r]
+    return Fit(value, back[:, :r], omega, total, h, projected, inner, unsmoothed, magnitude)
+
+
+def robust_terms(rows: Samples, *, loss: Robust, L: Array, v: Array | None) -> Terms:
+    """Return what a block of rows adds to the data term, with its omega."""
+    P, q, squared = residuals(rows, L, v)
+    omega = loss.weights(squared)
+    inner = float(omega @ (rows.squared_norms - np.einsum("ik,ik->i", P, P) - q))
+    weighted = P * omega[:, None]
+    back = rows.backproject(weighted if v is None else np.column_stack([weighted, omega]))
+    unsmoothed, magnitude = float(np.sqrt(squared).sum()), float(omega @ rows.squared_norms)
+    totals = (weighted.sum(axis=0), float(omega.sum()), inner, unsmoothed, magnitude)
+    return Terms((loss.value(squared), back, *totals), rowwise=(omega,))
+
+
+def residuals(rows: Samples, L: Array, v: Array | None) -> tuple[Array, Array, Array]:
+    """Return P = X L, X v and |x_i - W x_i - v|^2 of a block of rows."""
+    r = L.shape[1]
+    P = rows.project(L if v is None else np.column_stack([L, v]))
     P, q = P[:, :r], P[:, r:].sum(axis=1)
-    lengths = np.einsum("ik,ik->i", P, P)
-    squared = samples.squared_norms - 2.0 * lengths + np.einsum("ik,ik->i", P @ (L.T @ L), P)
+    squared = rows.squared_norms - 2.0 * np.einsum("ik,ik->i", P, P)
+    squared += np.einsum("ik,ik->i", P @ (L.T @ L), P)
     if v is not None:
         squared += 2.0 * (P @ (L.T @ v) - q) + v @ v
-    squared = np.maximum(squared, 0.0)
+    return P, q, np.maximum(squared, 0.0)
+
+
+def multiplier_terms(
+    rows: Samples, *, loss: Robust, L: Array, v: Array | None, mean: Array | None
+) -> Terms:
+    """Return |a_i|^2 of a block of rows, about the mean of all a_i where there is an offset."""
+    P, _, squared = residuals(rows, L, v)
     omega = loss.weights(squared)
-    inner = float(omega @ (samples.squared_norms - lengths - q))
-    value, multipliers = loss.value(squared), omega**2 * squared
-    rest = (float(np.sqrt(squared).sum()), float(omega @ samples.squared_norms))
-    weighted = P * omega[:, None]
-    if v is None:
-        H = samples.backproject(weighted)
-        return Fit(value, H, omega, None, None, inner, multipliers, *rest)
-    back = samples.backproject(np.column_stack([weighted, omega]))
-    H, h, projected = back[:, :r], back[:, r], weighted.sum(axis=0)
-    mean = (h - L @ projected - omega.sum() * v) / samples.n_samples
-    along = samples.project(mean[:, None])[:, 0] - P @ (L.T @ mean) - v @ mean
-    multipliers = np.maximum(multipliers - 2.0 * omega * along + mean @ mean, 0.0)
-    return Fit(value, H, omega, h, projected, inner, multipliers, *rest)
+    lengths = omega**2 * squared
+    if v is not None and mean is not None:
+        along = rows.project(mean[:, None])[:, 0] - P @ (L.T @ mean) - v @ mean
+        lengths = np.maximum(lengths - 2.0 * omega * along + mean @ mean, 0.0)
+    return Terms(largest=float(lengths.max(initial=0.0)), rowwise=(lengths,))
 
 
 def geometric_median(problem: Problem) -> Array:
@@ -221,9 +242,8 @@ def geometric_median(problem: Problem) -> Array:
     v = np.zeros(problem.samples.n_features)
     for _ in range(100):
         data = fit_robust(problem, empty, v)
-        assert data.weights is not None
         assert data.h is not None
-        step = data.h / data.weights.sum() - v
+        step = data.h / data.total_weight - v
         v = v + step
         if step @ step <= 1e-18 * problem.samples.trace:
             break

@@ -61,6 +61,11 @@ class Moments(Rows):
         return float(np.finfo(np.float64).eps)
 
     @property
+    def has_rows(self) -> bool:
+        """There are none."""
+        return False
+
+    @property
     def dense_rows(self) -> None:
         """There are no rows."""
         return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
@@ -10,6 +11,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from .spectrum import Spectrum, leading_eigenpairs
+from .terms import Terms
 
 Array = NDArray[Any]
 
@@ -27,12 +29,14 @@ class Rows:
     Parameters
     ----------
     matrix : ndarray or SciPy sparse matrix of shape (n_samples, n_features)
-        A dense array must be centred already; a sparse one never is, and `offset` is its mean.
+        A sparse matrix is never centred, a dense array is where a copy is small or its mean large.
     mean : ndarray of shape (n_features,)
         The feature means.
     offset : ndarray of shape (n_features,) or None
         What is still to be subtracted from every row.
     """
+
+    names: Array | None = None
 
     def __init__(self, matrix: Any, mean: Array, offset: Array | None) -> None:
         self.matrix = matrix
@@ -58,7 +62,40 @@ class Rows:
         """Return S L with S = X'X."""
         if self.prefers_gram:
             return self.gram_matrix @ L
-        return self.backproject(self.project(L))
+        return self.weighted_product(L, None)
+
+    def weighted_product(self, L: Array, weights: Array | None) -> Array:
+        """Return X' diag(weights) X L."""
+        P = self.project(L)
+        return self.backproject(P if weights is None else P * weights[:, None])
+
+    def collect(self, function: Callable[..., Terms], *rowwise: Any) -> Terms:
+        """Return the terms of all rows, in one pass over them.
+
+        Parameters
+        ----------
+        function : callable
+            Takes a block of rows and its entries of every `rowwise`, and returns their terms. It
+            may run elsewhere, and on several blocks at once.
+        *rowwise : array or what an earlier pass returned as such
+            One value a row.
+        """
+        return function(self, *rowwise)
+
+    @property
+    def in_memory(self) -> bool:
+        """Whether all rows are at hand, and not only one block at a time."""
+        return True
+
+    @property
+    def has_rows(self) -> bool:
+        """Whether there are samples, and not their moments alone."""
+        return True
+
+    @property
+    def is_sparse(self) -> bool:
+        """Whether the rows are a SciPy sparse matrix."""
+        return sp.issparse(self.matrix)
 
     def columns(self, indices: Array) -> Array:
         """Return some columns of X, dense."""
@@ -100,7 +137,7 @@ class Rows:
         inner = scaled @ self.matrix.T
         inner = np.asarray(inner.toarray() if sp.issparse(inner) else inner, dtype=np.float64)
         if self.offset is not None:
-            cross = self.matrix @ (ones * self.offset)
+            cross = self.matrix @ self._cast(ones * self.offset)
             inner += ones @ self.offset**2 - np.add.outer(cross, cross)
         return inner
 
@@ -111,17 +148,20 @@ class Rows:
 
     def weighted_squared_norms(self, weights: Array) -> Array:
         """Return sum_j weights_j x_ij^2 over the centred samples."""
-        squares = self.matrix.multiply(self.matrix) if sp.issparse(self.matrix) else self.matrix**2
-        norms = np.asarray(squares @ weights, dtype=np.float64)
+        if sp.issparse(self.matrix):
+            norms = np.asarray(self.matrix.multiply(self.matrix) @ weights, dtype=np.float64)
+        else:
+            norms = np.einsum("ij,ij,j->i", self.matrix, self.matrix, weights, dtype=np.float64)
         if self.offset is not None:
-            norms += weights @ self.offset**2 - 2.0 * (self.matrix @ (weights * self.offset))
+            cross = self.matrix @ self._cast(weights * self.offset)
+            norms += weights @ self.offset**2 - 2.0 * cross
         return np.maximum(norms, 0.0)
 
     def _recentred(self, gram: Array, weights: Array | None) -> Array:
         offset = self.offset
         assert offset is not None
         ones = np.ones(self.n_samples) if weights is None else weights
-        column_sums = np.asarray(self.matrix.T @ ones, dtype=np.float64)
+        column_sums = np.asarray(self.matrix.T @ self._cast(ones), dtype=np.float64)
         cross = np.outer(column_sums, offset)
         return np.asarray(gram - cross - cross.T + ones.sum() * np.outer(offset, offset))
 
@@ -133,10 +173,14 @@ class Rows:
     @cached_property
     def variances(self) -> Array:
         """Diagonal of S."""
+        if sp.issparse(self.matrix):
+            squares = self.matrix.multiply(self.matrix).sum(axis=0)
+            squares = np.asarray(squares, dtype=np.float64).ravel()
+        else:
+            squares = np.einsum("ij,ij->j", self.matrix, self.matrix, dtype=np.float64)
         if self.offset is None:
-            return np.einsum("ij,ij->j", self.matrix, self.matrix, dtype=np.float64)
-        squares = np.asarray(self.matrix.multiply(self.matrix).sum(axis=0), dtype=np.float64)
-        return np.maximum(squares.ravel() - self.n_samples * self.offset**2, 0.0)
+            return squares
+        return np.maximum(squares - self.n_samples * self.offset**2, 0.0)
 
     @cached_property
     def trace(self) -> float:

@@ -47,11 +47,13 @@ def leading_eigenpairs(
     def product(L: Array) -> Array:
         if weights is None:
             return samples.gram_product(L)
-        return samples.backproject(samples.project(L) * weights[:, None])
+        return samples.weighted_product(L, weights)
 
     # Where nothing but their number ends the search, that number is the one to try.
     count = FIRST if most is None or threshold > 0.0 else max(FIRST, most)
-    while small > SMALL and (count < small // 4 or small > LARGEST_DENSE):
+    # Inner products of rows that are not all at hand would need them two by two.
+    iterative = not samples.in_memory and samples.n_samples < samples.n_features
+    while iterative or (small > SMALL and (count < small // 4 or small > LARGEST_DENSE)):
         count = min(count, small)
         found = _subspace_iteration(product, samples.n_features, count)
         enough = count == small or (most is not None and most <= count)
@@ -74,7 +76,7 @@ def _subspace_iteration(product: Callable[[Array], Array], size: int, count: int
 
 def _all(samples: Rows, threshold: float, weights: Array | None) -> Spectrum:
     """Decompose the smaller of the two Gram matrices."""
-    if samples.n_features <= samples.n_samples:
+    if samples.n_features <= samples.n_samples or not samples.has_rows:
         gram = samples.gram_matrix if weights is None else samples.weighted_gram(weights)
         values, vectors = scipy.linalg.eigh(gram, subset_by_value=(threshold, np.inf))
         return Spectrum(values, vectors)

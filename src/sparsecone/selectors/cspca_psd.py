@@ -112,6 +112,7 @@ class CSPCAPSD(PSDSelector):
     }
 
     _dtypes: ClassVar[tuple[type, ...]] = (np.float64,)
+    _weighed: ClassVar[bool] = True
 
     def __init__(
         self,

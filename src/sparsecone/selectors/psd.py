@@ -19,7 +19,7 @@ from ..automatic import PAPER_ETA, automatic_eta, automatic_lam
 from ..lam_limit import largest_useful_lam
 from ..losses import Loss, Robust
 from ..problem import Problem
-from ..samples import Moments, Samples, as_samples
+from ..samples import Blocks, DaskBlocks, Moments, Samples, as_samples, from_dask, is_dask
 from ..solution import Solution
 from ..solve import Callback, solve
 from ..solvers import Plan, make_plan
@@ -27,7 +27,7 @@ from .base import Selector
 from .diverse import diverse_order
 from .explained import MOST_FEATURES, explained_curve
 
-SOLVERS = {"auto", "factored", "admm", "published"}
+SOLVERS = {"auto", "factored", "admm", "reweighted", "published"}
 
 
 DELTA_CONSTRAINT = [None, Interval(Real, 0, None, closed="neither")]
@@ -67,6 +67,9 @@ class PSDSelector(Selector):
     # Products in single precision are exact enough for the squared loss; the residual norms of the
     # robust one come from differences of squares, which are not.
     _dtypes: ClassVar[tuple[type, ...]] = (np.float64, np.float32)
+
+    # Whether the loss weighs every sample, so that the moments of the data are not enough.
+    _weighed: ClassVar[bool] = False
 
     lam: float | str
     units: str
@@ -113,8 +116,9 @@ class PSDSelector(Selector):
         Parameters
         ----------
         X : array-like, DataFrame or SciPy sparse matrix of shape (n_samples, n_features)
-            The samples. Sparse data are centred implicitly. SPCAPSD also takes the result of
-            `sparsecone.from_gram`.
+            The samples. Sparse data are centred implicitly. Data beyond memory come as the
+            result of `sparsecone.from_blocks` or as an array or dataframe of Dask; SPCAPSD also
+            takes the result of `sparsecone.from_gram`.
         y : Ignored
             There are no labels.
 
@@ -123,7 +127,11 @@ class PSDSelector(Selector):
         self
             The fitted selector.
         """
-        samples = self._samples(X)
+        self.__dict__.pop("_stream", None)
+        return self._fit_samples(self._samples(X))
+
+    def _fit_samples(self, samples: Samples) -> Self:
+        """Solve the problem of some samples and choose the features."""
         if self.n_features_to_select != "auto":
             self._n_selected(samples.n_features)
         problem, reason = self._problem(samples)
@@ -161,20 +169,22 @@ class PSDSelector(Selector):
         return super()._n_selected(n_features)
 
     def _samples(self, X: Any) -> Samples:
-        if not isinstance(X, Moments):
-            return as_samples(
-                validate_data(
-                    self,
-                    X,
-                    accept_sparse=("csr", "csc"),
-                    dtype=self._dtypes,
-                    ensure_min_samples=2,
-                )
+        if is_dask(X):
+            X = from_dask(X)
+        if isinstance(X, Blocks | DaskBlocks):
+            samples: Samples = X.samples(weighed=self._weighed, dtypes=self._dtypes)
+        elif isinstance(X, Moments):
+            samples = X
+        else:
+            checked = validate_data(
+                self, X, accept_sparse=("csr", "csc"), dtype=self._dtypes, ensure_min_samples=2
             )
-        self.n_features_in_ = X.n_features
-        if X.names is not None:
-            self.feature_names_in_ = X.names
-        return X
+            return as_samples(checked, weighed=self._weighed)
+        self.n_features_in_ = samples.n_features
+        self.__dict__.pop("feature_names_in_", None)
+        if samples.names is not None:
+            self.feature_names_in_ = samples.names
+        return samples
 
     def _problem(self, samples: Samples) -> tuple[Problem, str]:
         """Return the problem, and why its weights are what they are."""
@@ -207,10 +217,10 @@ class PSDSelector(Selector):
                 f"{type(self).__name__} ended ({solution.status}) with a relative duality gap of "
                 f"{solution.gap:.1e}, above tol={self.tol:g}. {advice}",
                 ConvergenceWarning,
-                stacklevel=3,
+                stacklevel=4,
             )
         if not solution.scores.any():
-            warnings.warn(self._why_nothing(problem), UserWarning, stacklevel=3)
+            warnings.warn(self._why_nothing(problem), UserWarning, stacklevel=4)
 
     def _why_nothing(self, problem: Problem) -> str:
         if problem.samples.trace == 0.0:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
+
+from sklearn.base import _fit_context
+from sklearn.exceptions import NotFittedError
+from sklearn.utils.validation import validate_data
 
 from ..losses import Loss, Squared
-from ..samples import Samples
+from ..samples import LARGEST_GRAM, RunningMoments, Samples
 from ..solve import Callback
 from .psd import PSDSelector
 
@@ -131,3 +135,70 @@ class SPCAPSD(PSDSelector):
 
     def _loss(self, samples: Samples) -> Loss:  # noqa: ARG002
         return Squared()
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def partial_fit(self, X: Any, y: Any = None) -> Self:  # noqa: ARG002
+        """Add a batch of samples, as if all batches had come at once.
+
+        Only the moments of the data are kept. The problem is solved when a fitted attribute is
+        first asked for after a batch, so that small batches cost little. A batch that is refused
+        leaves the others as they are; `fit` forgets them.
+
+        Parameters
+        ----------
+        X : array-like, DataFrame or SciPy sparse matrix of shape (n_samples, n_features)
+            The batch, of one sample or more.
+        y : Ignored
+            There are no labels.
+
+        Returns
+        -------
+        self
+            The selector.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from sparsecone import SPCAPSD
+        >>> selector = SPCAPSD(n_features_to_select=1)
+        >>> for batch in np.random.default_rng(0).normal(size=(3, 20, 2)) * [1, 2]:
+        ...     selector = selector.partial_fit(batch)
+        >>> selector.selected_
+        array([1])
+        """
+        stream: RunningMoments | None = self.__dict__.get("_stream")
+        batch = validate_data(
+            self, X, reset=stream is None, accept_sparse="csr", dtype=self._dtypes
+        )
+        if stream is None:
+            _check_width(batch.shape[1])
+            stream = RunningMoments(batch.shape[1])
+        stream.add(batch)
+        for name in [name for name in vars(self) if _is_solved(name)]:
+            delattr(self, name)
+        self._stream = stream
+        return self
+
+    def __getattr__(self, name: str) -> Any:
+        """Solve for what `partial_fit` has seen, when a fitted attribute is asked for."""
+        stream = self.__dict__.get("_stream")
+        if not _is_solved(name) or stream is None or "scores_" in self.__dict__:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        if stream.n_samples < 2:
+            raise NotFittedError("partial_fit has seen one sample; two are needed.")
+        self._fit_samples(stream.moments())
+        return getattr(self, name)
+
+
+def _is_solved(name: str) -> bool:
+    """Whether an attribute is an outcome of the solve."""
+    known = ("n_features_in_", "feature_names_in_")
+    return name.endswith("_") and not name.startswith("_") and name not in known
+
+
+def _check_width(d: int) -> None:
+    if d > LARGEST_GRAM:
+        raise ValueError(
+            f"partial_fit keeps a matrix of n_features x n_features; {d} features are more than "
+            f"{LARGEST_GRAM}: use fit with sparsecone.from_blocks."
+        )

@@ -6,16 +6,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
-import scipy.sparse as sp
-
 from ..problem import Point, Problem
 from ..solution import Iterate
 from .admm import ADMM
 from .factored import Factored
 from .published import Published
+from .reweighted import Reweighted
 from .start import closed_form
 
-__all__ = ["ADMM", "Factored", "Plan", "Published", "Solver", "make_plan"]
+__all__ = ["ADMM", "Factored", "Plan", "Published", "Reweighted", "Solver", "make_plan"]
 
 # A dense method is out of the question above this number of features.
 LARGEST_DENSE = 2500
@@ -59,24 +58,40 @@ def make_plan(problem: Problem, solver: str, random_state: Any = None) -> Plan:
     named: dict[str, Solver] = {
         "factored": Factored(),
         "admm": ADMM(),
+        "reweighted": Reweighted(),
         "published": Published(random_state=random_state),
     }
+    _check_possible(problem, solver)
     if solver == "published":
         return Plan(((named[solver], named[solver].max_iter),))
     start = closed_form(problem)
     if solver != "auto":
         return Plan(((named[solver], named[solver].max_iter),), start)
-    factored, admm = named["factored"], named["admm"]
-    if not _dense_is_possible(problem):
+    factored, dense = named["factored"], named[_dense_solver(problem)]
+    if problem.samples.n_features > LARGEST_DENSE:
         return Plan(((factored, factored.max_iter),), start)
-    if start.L.shape[1] <= LOW_RANK * problem.samples.n_features:
-        return Plan(((factored, FACTORED_STEPS), (admm, admm.max_iter)), start)
-    return Plan(((admm, admm.max_iter), (factored, factored.max_iter)), start)
+    low = start.L.shape[1] <= LOW_RANK * problem.samples.n_features
+    # Where a product is a pass over files, the method with the fewest passes comes first.
+    if low and (problem.samples.in_memory or not problem.loss.needs_rows):
+        return Plan(((factored, FACTORED_STEPS), (dense, dense.max_iter)), start)
+    return Plan(((dense, dense.max_iter), (factored, factored.max_iter)), start)
 
 
-def _dense_is_possible(problem: Problem) -> bool:
+def _dense_solver(problem: Problem) -> str:
+    """Return the dense method that can hold what it needs: residuals, or weighted moments."""
     samples = problem.samples
-    if samples.n_features > LARGEST_DENSE:
-        return False
-    sparse = problem.loss.needs_rows and sp.issparse(samples.matrix)
-    return not sparse or samples.n_samples * samples.n_features <= LARGEST_RESIDUALS
+    held = samples.in_memory and (
+        not samples.is_sparse or samples.n_samples * samples.n_features <= LARGEST_RESIDUALS
+    )
+    return "admm" if held or not problem.loss.needs_rows else "reweighted"
+
+
+def _check_possible(problem: Problem, solver: str) -> None:
+    """Refuse a solver that does not suit the data or the loss."""
+    if solver in ("admm", "published") and not problem.samples.in_memory:
+        raise ValueError(
+            f"solver={solver!r} needs all rows in memory; 'factored' and 'reweighted' take them in "
+            "blocks."
+        )
+    if solver == "reweighted" and not problem.loss.needs_rows:
+        raise ValueError("solver='reweighted' is for the robust models; SPCAPSD has no weights.")

@@ -23,7 +23,8 @@ import numpy as np
 import scipy.linalg
 from numpy.typing import NDArray
 
-from ..certificate import Multipliers, dense_excess
+from ..certificate import dense_excess
+from ..dual_point import Lengths, Multipliers
 from ..losses import Robust
 from ..problem import Point, Problem
 from ..solution import Iterate
@@ -112,20 +113,30 @@ class State:
 
     def point(self) -> Point:
         """Return the PSD iterate as a factor, without the features whose row of Y is zero."""
+        return self.problem.evaluate(self.factor(), self.data.v)
+
+    def factor(self) -> Array:
+        """Return the factor of the PSD iterate, zero where the row of Y is."""
         keep = np.any(self.rows, axis=1)
-        factor = self.cone.factor(self.Z) * keep[:, None]
-        return self.problem.evaluate(factor, self.data.v)
+        return self.cone.factor(self.Z) * keep[:, None]
 
     def bound(self) -> float:
         """Return the lower bound of the dual point of the last Y step."""
-        excess = dense_excess(0.5 * (self.inequality + self.inequality.T), self.problem.eta)
         inner, quadratic, lengths = self.data.dual(self.rows, self.spectrum, self.basis)
+        found = None if lengths is None else Lengths.of(self.problem.samples, lengths)
+        return self.bound_for(self.problem, inner, quadratic, found)
+
+    def bound_for(
+        self, problem: Problem, inner: float, quadratic: float, lengths: Lengths | None
+    ) -> float:
+        """Return the bound for a problem whose multipliers of the samples are as given."""
+        excess = dense_excess(0.5 * (self.inequality + self.inequality.T), self.problem.eta)
         multipliers = Multipliers(
             inner=inner,
             quadratic=quadratic,
-            squared_lengths=lengths,
+            lengths=lengths,
             squared_columns=np.einsum("jk,jk->j", self.row_multipliers, self.row_multipliers),
             diagonal=np.einsum("jk,jk->j", self.row_multipliers, self.basis),
             projections=self.row_multipliers @ (self.basis.T @ excess.vectors),
         )
-        return multipliers.bound(self.problem, excess)
+        return multipliers.bound(problem, excess)

@@ -34,6 +34,9 @@ LONGEST_UNCHECKED = 40
 FLOOR = 1e-2
 # Columns by which the factor grows at once, at most.
 LARGEST_GROWTH = 5
+# Bytes that the pairs of the quasi-Newton method may take, as long as there are a few.
+MEMORY_BYTES = 2**30
+FEWEST_PAIRS = 4
 # Steps without progress after which a stage ends.
 PATIENCE = 3
 
@@ -45,7 +48,7 @@ class Factored:
     Parameters
     ----------
     memory : int
-        Pairs kept by the quasi-Newton method.
+        Pairs kept by the quasi-Newton method; fewer where they are very large.
     """
 
     memory: int = 10
@@ -106,7 +109,8 @@ class Descent:
         self.eps = eps
         self.point = problem.evaluate(rotated(point), point.v, eps=eps)
         self.gradient = self.point.gradient()
-        self.memory = LimitedMemory(inverse_curvature(self.point), memory)
+        affordable = max(FEWEST_PAIRS, MEMORY_BYTES // max(2 * self.gradient.nbytes, 1))
+        self.memory = LimitedMemory(inverse_curvature(self.point), min(memory, affordable))
         self.fresh = True
 
     def step(self) -> bool:
@@ -179,9 +183,9 @@ def inverse_curvature(point: Point) -> Array:
     curvature = data + FLOOR * data.mean() + point.problem.eta
     penalty = point.problem.lam * np.diag(point.A) / point.smooth_scores[:, None]
     inverse = 1.0 / (curvature + penalty + np.finfo(float).tiny)
-    if point.v is None or point.data.weights is None:
+    if point.v is None:
         return np.asarray(inverse)
-    return np.column_stack([inverse, np.full(len(inverse), 1.0 / point.data.weights.sum())])
+    return np.column_stack([inverse, np.full(len(inverse), 1.0 / point.data.total_weight)])
 
 
 def last_smoothing(problem: Problem, point: Point, tol: float) -> float:

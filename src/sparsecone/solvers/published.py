@@ -177,9 +177,9 @@ def _iterative_positive_part(problem: Problem, weights: Weights, guess: Array) -
 def symmetric_product(problem: Problem, weights: Weights) -> Any:
     """Return the function x -> sym(M) x, by the formula in the head of this file."""
     samples, D, half = problem.samples, weights.D, 0.5 * problem.eta
-    roots = np.ones(samples.n_samples) if weights.c is None else np.sqrt(weights.c)
     inner = samples.sample_gram(1.0 / D)
-    K = np.eye(samples.n_samples) + roots[:, None] * inner * roots
+    roots = np.ones(len(inner)) if weights.c is None else np.sqrt(weights.c)
+    K = np.eye(len(inner)) + roots[:, None] * inner * roots
     factor = scipy.linalg.cho_factor(K)
     v = np.zeros(samples.n_features) if weights.v is None else weights.v
 
