@@ -31,6 +31,7 @@ def test_code_of_a_page_runs(page: Path, tmp_path: Path, monkeypatch: pytest.Mon
     text = page.read_text(encoding="utf-8")
     if "anndata" in text:
         pytest.importorskip("anndata", reason="anndata is not installed")
+    monkeypatch.setenv("MPLBACKEND", "Agg")
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {"__name__": "__main__"}
     for block in FENCE.finditer(text):
@@ -51,7 +52,15 @@ def run_doctest(code: str, names: dict[str, object], page: Path, line: int) -> N
 
 
 @pytest.mark.parametrize(
-    "module", ["sparsecone", "sparsecone.metrics", "sparsecone.datasets", "sparsecone.anndata"]
+    "module",
+    [
+        "sparsecone",
+        "sparsecone.anndata",
+        "sparsecone.datasets",
+        "sparsecone.display",
+        "sparsecone.metrics",
+        "sparsecone.report",
+    ],
 )
 def test_every_public_name_is_in_the_reference(module: str) -> None:
     listed, current = set(), ""
