@@ -105,7 +105,7 @@ class Noise:
 def noise_of(problem: Problem) -> Noise:
     """Return the level of the noise in X' diag(omega) X, with the weights omega at W = 0."""
     samples, weights = problem.samples, problem.zero.data.weights
-    scale = 2.0 if weights is None else float(weights @ samples.squared_norms) / samples.trace
+    scale = 2.0 if weights is None else problem.zero.data.magnitude / samples.trace
     squares, n, d = scale * samples.variances, samples.n_samples, samples.n_features
     most = max(1, min(min(n, d) // 4, MOST_COMPONENTS, LARGEST_VECTORS // d))
     spectrum = samples.leading(0.0, weights, most=most)

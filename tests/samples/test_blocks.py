@@ -186,3 +186,14 @@ def test_solvers_that_need_all_rows():
             CSPCAPSD(solver=solver).fit(from_blocks([X]))
     with pytest.raises(ValueError, match="for the robust models"):
         SPCAPSD(solver="reweighted").fit(X)
+
+
+def test_the_number_of_features_can_be_chosen():
+    plain = SPCAPSD(n_features_to_select="auto").fit(X)
+    parts = from_blocks([X[:10], X[10:]])
+    for model in (SPCAPSD, CSPCAPSD):
+        selector = model(n_features_to_select="auto", selection="scores").fit(parts)
+        assert 1 <= selector.selected_.size <= 5
+    np.testing.assert_allclose(
+        SPCAPSD(n_features_to_select="auto").fit(parts).curve_.explained, plain.curve_.explained
+    )

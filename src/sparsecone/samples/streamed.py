@@ -44,6 +44,10 @@ class Blockwise(Rows):
         rowwise = () if weights is None else (weights,)
         return np.asarray(self.collect(partial(product_terms, L=L), *rowwise).sums[0])
 
+    def gram_columns(self, indices: Array) -> Array:
+        """Return some columns of S in one pass."""
+        return np.asarray(self.collect(partial(column_terms, indices=indices)).sums[0])
+
     def weighted_gram(self, weights: Any) -> Array:
         """Return X' diag(weights) X in one pass."""
         rowwise = () if weights is None else (weights,)
@@ -116,6 +120,11 @@ def centred(block: Any, mean: Array) -> Rows:
 def product_terms(rows: Rows, weights: Array | None = None, *, L: Array) -> Terms:
     """Return X' diag(weights) X L of a block of rows."""
     return Terms((Rows.weighted_product(rows, L, weights),))
+
+
+def column_terms(rows: Rows, *, indices: Array) -> Terms:
+    """Return some columns of X'X of a block of rows."""
+    return Terms((Rows.gram_columns(rows, indices),))
 
 
 def gram_terms(rows: Rows, weights: Array | None = None) -> Terms:
