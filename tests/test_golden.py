@@ -47,7 +47,10 @@ def test_certified_optimum(row: int) -> None:
     if case["scaling"] == "minmax":
         X = minmax_scale(X)
     selector = SPCAPSD(
-        n_features_to_select=20, eta=case["eta_over_trace"], lam=case["lambda_over_eta"]
+        selection="scores",
+        n_features_to_select=20,
+        eta=case["eta_over_trace"],
+        lam=case["lambda_over_eta"],
     ).fit(X)
     solution = selector.solution_
     assert selector.eta_ == pytest.approx(case["eta_over_trace"] * case["trace"])

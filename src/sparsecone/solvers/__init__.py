@@ -14,7 +14,16 @@ from .published import Published
 from .reweighted import Reweighted
 from .start import closed_form
 
-__all__ = ["ADMM", "Factored", "Plan", "Published", "Reweighted", "Solver", "make_plan"]
+__all__ = [
+    "ADMM",
+    "Factored",
+    "Plan",
+    "Published",
+    "Reweighted",
+    "Solver",
+    "continued_plan",
+    "make_plan",
+]
 
 # A dense method is out of the question above this number of features.
 LARGEST_DENSE = 2500
@@ -75,6 +84,23 @@ def make_plan(problem: Problem, solver: str, random_state: Any = None) -> Plan:
     if low and (problem.samples.in_memory or not problem.loss.needs_rows):
         return Plan(((factored, FACTORED_STEPS), (dense, dense.max_iter)), start)
     return Plan(((dense, dense.max_iter), (factored, factored.max_iter)), start)
+
+
+def continued_plan(problem: Problem, neighbour: Point) -> Plan:
+    """Return the plan that starts from the solution of a problem with similar weights.
+
+    Where the closed form has a higher rank than the neighbour, directions would be missing and it
+    is the better start.
+    """
+    plan = make_plan(problem, "auto")
+    assert plan.start is not None
+    if neighbour.L.shape[1] < plan.start.L.shape[1]:
+        return plan
+    start = problem.evaluate(neighbour.L, neighbour.v)
+    (first, limit), *rest = plan.stages
+    if not isinstance(first, Factored):
+        return Plan(plan.stages, start)
+    return Plan(((Factored(stages=()), limit), *rest), start)
 
 
 def _dense_solver(problem: Problem) -> str:

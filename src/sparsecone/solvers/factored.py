@@ -49,9 +49,13 @@ class Factored:
     ----------
     memory : int
         Pairs kept by the quasi-Newton method; fewer where they are very large.
+    stages : tuple of (float, float)
+        Smoothing of the first stages and the decrease at which each ends; none where the start is
+        close to the optimum.
     """
 
     memory: int = 10
+    stages: tuple[tuple[float, float], ...] = STAGES
     name: ClassVar[str] = "factored"
     exact: ClassVar[bool] = True
     max_iter: ClassVar[int] = 3000
@@ -66,7 +70,7 @@ class Factored:
         if point.L.shape[1] == 0:
             return
         mean = float(point.squared_scores.mean())
-        for smoothing, decrease in STAGES if problem.lam > 0.0 else ():
+        for smoothing, decrease in self.stages if problem.lam > 0.0 else ():
             descent = Descent(problem, point, smoothing * mean, self.memory)
             for _ in descent.until(decrease):
                 yield Iterate(descent.point)

@@ -38,8 +38,9 @@ SQUARED_SMOOTHING = 2.2204e-16
 ROBUST_SMOOTHING = 1e-3
 RIDGE = 1e-3
 WIDE_RIDGE = 1e-2
-# Relative accuracy of the eigenpairs.
+# Accuracy of the eigenpairs, relative to the eigenvalue and this share of the largest one.
 ACCURACY = 1e-11
+SHIFT = 1e-2
 
 
 @dataclass(frozen=True)
@@ -154,44 +155,94 @@ def _dense_positive_part(problem: Problem, weights: Weights) -> Array:
 
 
 def _iterative_positive_part(problem: Problem, weights: Weights, guess: Array) -> Array:
-    """Ask for more eigenpairs until the smallest one is not positive."""
-    d, rank = guess.shape
-    operator = spla.LinearOperator((d, d), matvec=symmetric_product(problem, weights), dtype=float)
-    # Noise keeps the start from missing a direction that the guess does not have.
-    noise = np.random.default_rng(0).standard_normal(d)
-    start = guess.sum(axis=1) + 1e-3 * noise / np.sqrt(d)
-    count = rank + 1
-    while 3 * count < d:
-        values, vectors = spla.eigsh(
-            operator, k=count, which="LA", v0=start, tol=ACCURACY, ncv=min(2 * count + 40, d)
-        )
-        if values.min() <= 1e-12 * values.max():
-            break
-        count = 2 * count
+    """Find the positive eigenpairs, whose number is known beforehand, by products."""
+    inner = _Projected(problem, weights)
+    if problem.eta == 0.0:
+        return inner.positive_part()
+    d, count = guess.shape[0], inner.n_positive()
+    if count == 0:
+        return np.zeros((d, 0))
+    product = inner.product
+    if 3 * count >= d:
+        values, vectors = scipy.linalg.eigh(np.column_stack([product(e) for e in np.eye(d)]))
     else:
-        values, vectors = scipy.linalg.eigh(operator @ np.eye(d))
+        # Noise keeps the start from missing a direction that the guess does not have.
+        noise = np.random.default_rng(0).standard_normal(d)
+        start = guess.sum(axis=1) + 1e-3 * noise / np.sqrt(d)
+        operator = spla.LinearOperator((d, d), matvec=product, dtype=float)
+        top = float(spla.eigsh(operator, k=1, which="LA", v0=start, tol=1e-2)[0][0])
+        # ARPACK's accuracy is relative to each eigenvalue: the shift makes that of the tiny ones
+        # relative to the largest.
+        shift = SHIFT * top
+        shifted = spla.LinearOperator((d, d), lambda x: product(x) + shift * x.ravel(), dtype=float)
+        values, vectors = spla.eigsh(
+            shifted, k=count, which="LA", v0=start, tol=ACCURACY, ncv=min(2 * count + 40, d)
+        )
+        values = values - shift
     keep = values > max(1e-12 * values.max(), 0.0)
     return np.asarray(vectors[:, keep] * np.sqrt(values[keep]))
 
 
-def symmetric_product(problem: Problem, weights: Weights) -> Any:
-    """Return the function x -> sym(M) x, by the formula in the head of this file."""
-    samples, D, half = problem.samples, weights.D, 0.5 * problem.eta
-    inner = samples.sample_gram(1.0 / D)
-    roots = np.ones(len(inner)) if weights.c is None else np.sqrt(weights.c)
-    K = np.eye(len(inner)) + roots[:, None] * inner * roots
-    factor = scipy.linalg.cho_factor(K)
-    v = np.zeros(samples.n_features) if weights.v is None else weights.v
+class _Projected:
+    """sym(M) for d >= n, by the formula in the head of this file: a matrix of rank 2n less E.
 
-    def product(x: Array) -> Array:
+    With R = diag(c)^1/2, K = I + R X D^-1 X' R, E = (eta/2) D^-1, P = I + E, A = D^-1 X' R K^-1/2
+    and B = (P X' - v 1') R K^-1/2, sym(M) = (A B' + B A')/2 - E.
+    """
+
+    def __init__(self, problem: Problem, weights: Weights) -> None:
+        self.samples, self.D, self.half = problem.samples, weights.D, 0.5 * problem.eta
+        n = self.samples.n_samples
+        self.roots = np.ones(n) if weights.c is None else np.sqrt(weights.c)
+        self.v = np.zeros(self.samples.n_features) if weights.v is None else weights.v
+        K = np.eye(n) + self._between(1.0 / self.D)
+        self.factor = scipy.linalg.cho_factor(K, lower=True)
+
+    def _between(self, weights: Array) -> Array:
+        """Return R X diag(weights) X' R."""
+        return self.roots[:, None] * self.samples.sample_gram(weights) * self.roots
+
+    def product(self, x: Array) -> Array:
+        """Return sym(M) x."""
+        samples, D, half, v, roots = self.samples, self.D, self.half, self.v, self.roots
         x = x.ravel()
         scaled = x / D
         projected = samples.project(np.column_stack([scaled, x]))
         shifted = projected[:, 1] - v @ x + half * projected[:, 0]
         right = roots[:, None] * np.column_stack([projected[:, 0], shifted])
-        solved = roots[:, None] * scipy.linalg.cho_solve(factor, right, check_finite=False)
+        solved = roots[:, None] * scipy.linalg.cho_solve(self.factor, right, check_finite=False)
         back = samples.backproject(solved)
         forward = back[:, 0] * (1.0 + half / D) - v * solved[:, 0].sum()
         return np.asarray(0.5 * (forward + back[:, 1] / D) - half * scaled)
 
-    return product
+    def n_positive(self) -> int:
+        """Return the number of positive eigenvalues, for eta > 0 and no offset.
+
+        With U = [A B] and J = [[0, I], [I, 0]]/2 the inertia of a matrix with the blocks -E, U, U'
+        and -J^-1, written from either corner, says that it is that of U' E^-1 U - J^-1, which is
+        of size 2n, less n.
+        """
+        E, P = self.half / self.D, 1.0 + self.half / self.D
+        n = self.samples.n_samples
+        inner = self._whitened(self._between(1.0 / (self.D**2 * E)))
+        mixed = self._whitened(self._between(P / (self.D * E))) - 2.0 * np.eye(n)
+        outer = self._whitened(self._between(P**2 / E))
+        small = np.block([[inner, mixed], [mixed.T, outer]])
+        return int(np.count_nonzero(scipy.linalg.eigvalsh(small) > 0.0)) - n
+
+    def _whitened(self, inner: Array) -> Array:
+        """Return K^-1/2 times a symmetric matrix times K^-1/2', by the Cholesky factor."""
+        half = scipy.linalg.solve_triangular(self.factor[0], inner, lower=True)
+        return np.asarray(scipy.linalg.solve_triangular(self.factor[0], half.T, lower=True))
+
+    def positive_part(self) -> Array:
+        """Return the factor of the PSD part where eta = 0, within the range of A and B."""
+        n = self.samples.n_samples
+        root = scipy.linalg.solve_triangular(self.factor[0], np.diag(self.roots), lower=True).T
+        back = self.samples.backproject(root)
+        A, B = back / self.D[:, None], back - np.outer(self.v, root.sum(axis=0))
+        basis, small = scipy.linalg.qr(np.column_stack([A, B]), mode="economic")
+        mixed = small[:, :n] @ small[:, n:].T
+        values, vectors = scipy.linalg.eigh(0.5 * (mixed + mixed.T))
+        keep = values > max(1e-12 * values.max(), 0.0)
+        return np.asarray(basis @ (vectors[:, keep] * np.sqrt(values[keep])))

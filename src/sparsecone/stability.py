@@ -1,0 +1,121 @@
+"""How often each feature is selected when the samples change."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from joblib import Parallel, delayed
+from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import _safe_indexing, check_random_state
+from sklearn.utils.validation import _num_samples
+
+from .metrics import jaccard_stability, kuncheva_stability
+from .selectors.base import Selector
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Stability:
+    """Selections over random subsamples, summed up.
+
+    Attributes
+    ----------
+    frequencies : ndarray of shape (n_features,)
+        In which share of the subsamples each feature was selected.
+    kuncheva : float
+        Mean agreement of two selections beyond chance, at most 1; that of random selections is 0.
+        nan where all features, or different numbers of them, were selected.
+    jaccard : float
+        Mean share of common features of two selections, in [0, 1].
+    n_resamples : int
+        Number of subsamples.
+    """
+
+    frequencies: Array
+    kuncheva: float
+    jaccard: float
+    n_resamples: int
+
+
+def selection_stability(
+    selector: Selector,
+    X: Any,
+    *,
+    n_resamples: int = 20,
+    fraction: float = 0.5,
+    random_state: int | np.random.RandomState | None = None,
+    n_jobs: int | None = None,
+) -> Stability:
+    """Select on random subsamples and count how often each feature is chosen.
+
+    Parameters
+    ----------
+    selector : Selector
+        Any selector of this library; it is cloned, not changed.
+    X : array-like, DataFrame or SciPy sparse matrix of shape (n_samples, n_features)
+        The samples.
+    n_resamples : int, default=20
+        Number of subsamples, at least 2.
+    fraction : float, default=0.5
+        Share of the samples in each, drawn without replacement.
+    random_state : int, RandomState instance or None, default=None
+        Draws the subsamples; an int makes them repeatable.
+    n_jobs : int or None, default=None
+        Number of parallel processes, as in joblib.
+
+    Returns
+    -------
+    Stability
+        Frequencies and agreement.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_digits
+    >>> from sparsecone import SPCAPSD
+    >>> from sparsecone.stability import selection_stability
+    >>> X, _ = load_digits(return_X_y=True)
+    >>> stability = selection_stability(
+    ...     SPCAPSD(n_features_to_select=8), X, n_resamples=5, random_state=0
+    ... )
+    >>> stability.kuncheva > 0.5
+    True
+    """
+    if n_resamples < 2:
+        raise ValueError(f"n_resamples={n_resamples} must be at least 2, to compare selections.")
+    n_samples = _num_samples(X)
+    size = int(fraction * n_samples)
+    if not 0.0 < fraction < 1.0 or size < 2:
+        raise ValueError(
+            f"fraction={fraction} must lie in (0, 1) and leave at least 2 of {n_samples} samples."
+        )
+    rng = check_random_state(random_state)
+    draws = [np.sort(rng.permutation(n_samples)[:size]) for _ in range(n_resamples)]
+    rows = X.tocsr() if hasattr(X, "tocsr") else X
+    supports = np.array(
+        Parallel(n_jobs=n_jobs)(delayed(_support)(selector, rows, draw) for draw in draws)
+    )
+    selections = [np.flatnonzero(support) for support in supports]
+    sizes = {selection.size for selection in selections}
+    comparable = len(sizes) == 1 and 0 < min(sizes) < supports.shape[1]
+    return Stability(
+        frequencies=supports.mean(axis=0),
+        kuncheva=kuncheva_stability(selections, n_features=supports.shape[1])
+        if comparable
+        else float("nan"),
+        jaccard=jaccard_stability(selections),
+        n_resamples=n_resamples,
+    )
+
+
+def _support(selector: Selector, X: Any, draw: Array) -> Array:
+    """Return the mask that a clone selects on some rows."""
+    with warnings.catch_warnings():
+        # A gap that is a little too large does not matter for a count.
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        return np.asarray(clone(selector).fit(_safe_indexing(X, draw)).support_)
