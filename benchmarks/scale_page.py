@@ -61,7 +61,7 @@ def slope_plot(rows: list[dict[str, Any]], path: Path) -> None:
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(8, 3.2), layout="constrained")
-    labels = {"d": ("features (500 samples)", "seconds an iteration"),
+    labels = {"d": ("features (1000 samples)", "seconds an iteration"),
               "n": ("samples (500 features)", "seconds a fit")}  # fmt: skip
     for axes, (axis, (x_label, y_label)) in zip(figure.subplots(1, 2), labels.items(), strict=True):
         sizes, times = slope_points(rows, axis)
