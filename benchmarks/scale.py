@@ -168,9 +168,10 @@ def slopes(scale: float, folder: Path) -> list[Row]:
     for d in (4000, 8000, 16_000, 32_000, 64_000, 128_000):
         X = wide_rows(1000, int(d * scale))
         rows.append(slope_row("d", SPCAPSD(lam=0.1 * np.sqrt(1000 / X.shape[1])), X, repeats=1))
-    for n in (10_000, 20_000, 40_000, 80_000, 160_000, 320_000, 640_000):
-        rows.append(slope_row("n", SPCAPSD(), long_rows(int(n * scale), 500), repeats=2))
-    return rows
+    lengths = (10_000, 20_000, 40_000, 80_000, 160_000, 320_000, 640_000)
+    return rows + [
+        slope_row("n", SPCAPSD(), long_rows(int(n * scale), 500), repeats=2) for n in lengths
+    ]
 
 
 def slope_row(axis: str, model: SPCAPSD, X: Array, *, repeats: int) -> Row:
