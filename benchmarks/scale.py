@@ -28,6 +28,7 @@ from scale_data import long_rows, sparse_topics, wide_rows, write_parquet
 from scale_page import page, slope_plot, table
 from sparsecone import CSPCAPSD, SPCAPSD, from_blocks
 from sparsecone.optional import require
+from sparsecone.whole_file import whole_file
 
 Array = NDArray[Any]
 
@@ -277,7 +278,8 @@ def kept_rows(path: Path, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     new = {row["part"] for row in rows}
     merged = [row for row in before if row["part"] not in new] + rows
     merged.sort(key=lambda row: list(PARTS).index(row["part"]))
-    path.write_text(json.dumps(merged, indent=1) + "\n")
+    with whole_file(path) as draft:
+        draft.write_text(json.dumps(merged, indent=1) + "\n")
     return merged
 
 
@@ -300,7 +302,8 @@ def main() -> None:
     if options.save:
         options.save.mkdir(parents=True, exist_ok=True)
         rows = kept_rows(options.save / "scale.json", rows)
-        (options.save / "scale.md").write_text(page(rows))
+        with whole_file(options.save / "scale.md") as draft:
+            draft.write_text(page(rows))
         slope_plot(rows, options.save / "scale.svg")
 
 

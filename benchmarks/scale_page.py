@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 import scipy
 
+from sparsecone.whole_file import whole_file
+
 HEADINGS = (
     "part", "what", "shape", "seconds", "reference, s", "ratio", "limit", "met", "gap", "rank",
     "iterations", "peak, MB", "difference", "load",
@@ -67,7 +69,8 @@ def slope_plot(rows: list[dict[str, Any]], path: Path) -> None:
         sizes, times = slope_points(rows, axis)
         axes.loglog(sizes, times, "o-")
         axes.set(xlabel=x_label, ylabel=y_label, title=f"slope {slope(rows, axis):.2f} at the end")
-    figure.savefig(path, metadata={"Date": None})
+    with whole_file(path) as draft:
+        figure.savefig(draft, metadata={"Date": None})
 
 
 def page(rows: list[dict[str, Any]]) -> str:
