@@ -28,6 +28,7 @@ from scale_data import long_rows, sparse_topics, wide_rows, write_parquet
 from scale_page import page, slope_plot, table
 from sparsecone import CSPCAPSD, SPCAPSD, from_blocks
 from sparsecone.optional import require
+from sparsecone.whole_file import whole_file
 
 Array = NDArray[Any]
 
@@ -165,20 +166,20 @@ def slopes(scale: float, folder: Path) -> list[Row]:
     """Seconds of an iteration against d, and of a fit against n."""
     del folder
     rows = []
-    for d in (2000, 4000, 8000, 16_000, 32_000, 64_000):
-        X = wide_rows(500, int(d * scale))
-        model = SPCAPSD(lam=0.1 * np.sqrt(1000 / X.shape[1]))
-        taken, selector = seconds(partial(model.fit, X))
-        s = selector.solution_
-        rows.append(Row("slopes", "d", f"500 x {X.shape[1]}", taken, None, "", None, s.gap, s.rank,
-                        s.n_iter, peak_mb()))  # fmt: skip
-    for n in (5000, 10_000, 20_000, 40_000, 80_000, 160_000, 320_000):
-        X = long_rows(int(n * scale), 500)
-        taken, selector = seconds(partial(SPCAPSD().fit, X))
-        s = selector.solution_
-        rows.append(Row("slopes", "n", f"{len(X)} x 500", taken, None, "", None, s.gap, s.rank,
-                        s.n_iter, peak_mb()))  # fmt: skip
-    return rows
+    for d in (4000, 8000, 16_000, 32_000, 64_000, 128_000):
+        X = wide_rows(1000, int(d * scale))
+        rows.append(slope_row("d", SPCAPSD(lam=0.1 * np.sqrt(1000 / X.shape[1])), X, repeats=1))
+    lengths = (10_000, 20_000, 40_000, 80_000, 160_000, 320_000, 640_000)
+    return rows + [
+        slope_row("n", SPCAPSD(), long_rows(int(n * scale), 500), repeats=2) for n in lengths
+    ]
+
+
+def slope_row(axis: str, model: SPCAPSD, X: Array, *, repeats: int) -> Row:
+    runs = [seconds(partial(model.fit, X)) for _ in range(repeats)]
+    s = model.solution_
+    return Row("slopes", axis, f"{len(X)} x {X.shape[1]}", min(run[0] for run in runs), None, "",
+               None, s.gap, s.rank, s.n_iter, peak_mb())  # fmt: skip
 
 
 def stream_memory(scale: float, folder: Path) -> list[Row]:
@@ -277,7 +278,8 @@ def kept_rows(path: Path, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     new = {row["part"] for row in rows}
     merged = [row for row in before if row["part"] not in new] + rows
     merged.sort(key=lambda row: list(PARTS).index(row["part"]))
-    path.write_text(json.dumps(merged, indent=1) + "\n")
+    with whole_file(path) as draft:
+        draft.write_text(json.dumps(merged, indent=1) + "\n")
     return merged
 
 
@@ -296,13 +298,12 @@ def main() -> None:
     rows: list[dict[str, Any]] = []
     for name in options.parts or PARTS:
         rows += run_part(name, options.scale)
-        print(
-            table(rows[-1:]) if name == "slopes" else table([r for r in rows if r["part"] == name])
-        )
+        print(table([row for row in rows if row["part"] == name]), flush=True)
     if options.save:
         options.save.mkdir(parents=True, exist_ok=True)
         rows = kept_rows(options.save / "scale.json", rows)
-        (options.save / "scale.md").write_text(page(rows))
+        with whole_file(options.save / "scale.md") as draft:
+            draft.write_text(page(rows))
         slope_plot(rows, options.save / "scale.svg")
 
 

@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 import scipy
 
+from sparsecone.whole_file import whole_file
+
 HEADINGS = (
     "part", "what", "shape", "seconds", "reference, s", "ratio", "limit", "met", "gap", "rank",
     "iterations", "peak, MB", "difference", "load",
@@ -61,13 +63,14 @@ def slope_plot(rows: list[dict[str, Any]], path: Path) -> None:
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(8, 3.2), layout="constrained")
-    labels = {"d": ("features (500 samples)", "seconds an iteration"),
+    labels = {"d": ("features (1000 samples)", "seconds an iteration"),
               "n": ("samples (500 features)", "seconds a fit")}  # fmt: skip
     for axes, (axis, (x_label, y_label)) in zip(figure.subplots(1, 2), labels.items(), strict=True):
         sizes, times = slope_points(rows, axis)
         axes.loglog(sizes, times, "o-")
         axes.set(xlabel=x_label, ylabel=y_label, title=f"slope {slope(rows, axis):.2f} at the end")
-    figure.savefig(path, metadata={"Date": None})
+    with whole_file(path) as draft:
+        figure.savefig(draft, metadata={"Date": None})
 
 
 def page(rows: list[dict[str, Any]]) -> str:

@@ -100,15 +100,16 @@ def checked_block(label: str, block: Any, dtypes: tuple[type, ...], *, finite: b
 def regrouped(blocks: Iterator[Any]) -> Iterator[Any]:
     """Join small blocks and cut large ones, so that products are neither slow nor large."""
     waiting: list[Any] = []
+    rows = 0
     for block in blocks:
         most = rows_of(block.shape[1])
-        together = sum(part.shape[0] for part in waiting) + block.shape[0]
-        alike = all(_kind(part) == _kind(block) for part in waiting)
-        if waiting and (together > most or not alike):
+        joins = waiting and _kind(waiting[0]) == _kind(block) and rows + block.shape[0] <= most
+        if waiting and not joins:
             yield _joined(waiting)
-            waiting = []
+            waiting, rows = [], 0
         if block.shape[0] <= most or sp.issparse(block):
             waiting.append(block)
+            rows += block.shape[0]
             continue
         for start in range(0, block.shape[0], most):
             yield block[start : start + most]

@@ -39,10 +39,11 @@ class AWSPCAPSD(PSDSelector):
     delta : float or None, default=None
         Smoothing of the residual norms: in relative units a fraction of the mean squared norm of
         the centred samples (None: 1e-5), in absolute units itself (None: 1e-3, as in the paper).
-    solver : {"auto", "factored", "admm", "published"}, default="auto"
+    solver : {"auto", "factored", "admm", "reweighted", "published"}, default="auto"
         "factored" works on a low-rank factor and suits any width; "admm" on dense d x d matrices,
-        for moderate d and high rank; "auto" predicts which is faster and falls over to the other.
-        All three end with a certificate. "published" is the paper's algorithm, which does not
+        for moderate d and high rank; "reweighted" on d x d moments of the weighted samples, for
+        rows that do not fit into memory; "auto" predicts which is faster and falls over to another.
+        All of them end with a certificate. "published" is the paper's algorithm, which does not
         reach the optimum.
     tol : float, default=1e-4
         Relative duality gap to reach.

@@ -62,7 +62,8 @@ def make_plan(problem: Problem, solver: str, random_state: Any = None) -> Plan:
 
     `auto` predicts the rank from the closed form of lam = 0: where it is low, or where d is too
     large for a dense method, the factored solver comes first. The other one takes over when the
-    first stalls, if d is moderate.
+    first stalls, if d is moderate. Robust problems whose residuals cannot be held are re-weighted
+    instead of split.
     """
     named: dict[str, Solver] = {
         "factored": Factored(),
