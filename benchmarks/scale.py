@@ -33,6 +33,8 @@ from sparsecone.whole_file import whole_file
 Array = NDArray[Any]
 
 SELECTED = 100
+# Given weights: what is measured is the fit, not the choice of its weights.
+WEIGHTS: dict[str, Any] = {"eta": 0.01, "lam": 0.1}
 CHUNK = 10_000
 
 
@@ -88,7 +90,7 @@ def compared(
 def in_memory(scale: float, folder: Path) -> list[Row]:
     del folder
     X = long_rows(int(200_000 * scale), 1000)
-    model = SPCAPSD(n_features_to_select=SELECTED)
+    model = SPCAPSD(n_features_to_select=SELECTED, **WEIGHTS)
     times = alternating(lambda: X.T @ X, lambda: model.fit(X))
     return [compared("in-memory", "SPCA-PSD against X'X", f"{len(X)} x 1000 float32", times, 1.5)]
 
@@ -104,7 +106,7 @@ def streamed(scale: float, folder: Path) -> list[Row]:
             total += block.T @ block
         return total
 
-    model = SPCAPSD(n_features_to_select=SELECTED)
+    model = SPCAPSD(n_features_to_select=SELECTED, **WEIGHTS)
     times = alternating(read_and_multiply, lambda: model.fit(from_blocks(folder)))
     what = "SPCA-PSD from Parquet against reading and X'X"
     return [compared("streamed", what, f"{n} x 1000 float32", times, 2.0)]
@@ -122,7 +124,7 @@ def on_dask(scale: float, folder: Path) -> list[Row]:
     with cluster, distributed.Client(cluster):
         X = da.from_array(long_rows(n, 1000), chunks=(CHUNK, 1000)).persist()
         (X.sum()).compute()
-        model = SPCAPSD(n_features_to_select=SELECTED)
+        model = SPCAPSD(n_features_to_select=SELECTED, **WEIGHTS)
         times = alternating(lambda: (X.T @ X).compute(), lambda: model.fit(X))
     what = "SPCA-PSD on 2 Dask workers against its own X'X"
     return [compared("dask", what, f"{n} x 1000 float32", times, 1.3)]
@@ -143,14 +145,14 @@ def wide(scale: float, folder: Path) -> list[Row]:
     del folder
     d = int(100_000 * scale)
     X = wide_rows(1000, d).astype(np.float64)
-    return [certified("wide", f"1000 x {d} float64", X, (60.0, 16.0), lam=0.01)]
+    return [certified("wide", f"1000 x {d} float64", X, (60.0, 16.0), eta=0.01, lam=0.01)]
 
 
 def widest(scale: float, folder: Path) -> list[Row]:
     del folder
     d = int(1_000_000 * scale)
     X = wide_rows(1000, d)
-    return [certified("widest", f"1000 x {d} float32", X, (900.0, 16.0), lam=0.003)]
+    return [certified("widest", f"1000 x {d} float32", X, (900.0, 16.0), eta=0.01, lam=0.003)]
 
 
 def sparse(scale: float, folder: Path) -> list[Row]:
@@ -168,10 +170,12 @@ def slopes(scale: float, folder: Path) -> list[Row]:
     rows = []
     for d in (4000, 8000, 16_000, 32_000, 64_000, 128_000):
         X = wide_rows(1000, int(d * scale))
-        rows.append(slope_row("d", SPCAPSD(lam=0.1 * np.sqrt(1000 / X.shape[1])), X, repeats=1))
+        model = SPCAPSD(eta=0.01, lam=0.1 * np.sqrt(1000 / X.shape[1]))
+        rows.append(slope_row("d", model, X, repeats=1))
     lengths = (10_000, 20_000, 40_000, 80_000, 160_000, 320_000, 640_000)
+    model = SPCAPSD(**WEIGHTS)
     return rows + [
-        slope_row("n", SPCAPSD(), long_rows(int(n * scale), 500), repeats=2) for n in lengths
+        slope_row("n", model, long_rows(int(n * scale), 500), repeats=2) for n in lengths
     ]
 
 
@@ -191,7 +195,7 @@ def stream_memory(scale: float, folder: Path) -> list[Row]:
         target.mkdir()
         write_parquet(target, n, 200)
         code = f"sys.path.insert(0, {str(Path(__file__).parent)!r}); from scale import *; "
-        code += f"SPCAPSD().fit(from_blocks({str(target)!r})); print(peak_mb())"
+        code += f"SPCAPSD(eta=0.01, lam=0.1).fit(from_blocks({str(target)!r})); print(peak_mb())"
         call = [sys.executable, "-c", "import sys; " + code]
         run = partial(subprocess.run, call, capture_output=True, text=True, check=True)
         taken, done = seconds(run)
@@ -210,14 +214,14 @@ def agreement(scale: float, folder: Path) -> list[Row]:
     """Largest difference of the scores to those of the fit in memory, relative to the largest."""
     rows = []
     data = Path(os.environ.get("SPARSECONE_DATA", "../shared/data"))
-    robust = CSPCAPSD(n_features_to_select=SELECTED, solver="reweighted", tol=1e-3)
+    robust = CSPCAPSD(n_features_to_select=SELECTED, solver="reweighted", tol=1e-3, **WEIGHTS)
     for name in ("usps", "pie"):
         if not (data / f"{name}.npz").exists():
             rows.append(Row("agreement", f"{name}: not in SPARSECONE_DATA", ""))
             continue
         X = np.load(data / f"{name}.npz")["X"].astype(np.float64)
         X = X[np.random.default_rng(0).permutation(len(X))][: int(len(X) * min(1.0, 4 * scale))]
-        rows += agreeing(name, SPCAPSD(n_features_to_select=SELECTED), X, folder)
+        rows += agreeing(name, SPCAPSD(n_features_to_select=SELECTED, **WEIGHTS), X, folder)
         # Single rows in several passes, and the d x d solves of PIE, would take most of the time.
         rows += agreeing(name, robust, X[:1000, :: X.shape[1] // 256], folder)
     return rows

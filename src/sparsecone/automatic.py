@@ -63,8 +63,9 @@ def noise_edge(sums_of_squares: Array, n_samples: int) -> float:
     >>> import numpy as np
     >>> X = np.random.default_rng(0).standard_normal((500, 100))
     >>> X -= X.mean(axis=0)
-    >>> round(noise_edge((X**2).sum(axis=0), 500) / np.linalg.norm(X, 2) ** 2, 1)
-    1.0
+    >>> edge = noise_edge((X**2).sum(axis=0), 500)
+    >>> print(f"{edge / np.linalg.norm(X, 2) ** 2:.2f}")
+    1.05
     """
     t = sums_of_squares[sums_of_squares > 0.0]
     if t.size == 0:
@@ -95,11 +96,14 @@ class Noise:
         Number of components above it.
     is_floor : bool
         Whether what is left without those components looks uncorrelated.
+    half_mean : float
+        Half of the mean of the components.
     """
 
     edge: float
     rank: int
     is_floor: bool
+    half_mean: float
 
 
 def noise_of(problem: Problem) -> Noise:
@@ -117,9 +121,10 @@ def noise_of(problem: Problem) -> Noise:
         rank += 1
         # What is left has lost a dimension of the samples and one of the features.
         edge = noise_edge(left, n) / ((1.0 - rank / n) * (1.0 - rank / d)) if rank < d else 0.0
+    half_mean = 0.5 * float(squares.sum()) / min(max(n - 1, 1), d)
     if rank < most:
-        return Noise(edge, rank, is_floor=True)
-    return Noise(first, int(np.count_nonzero(values > first)), is_floor=False)
+        return Noise(edge, rank, True, half_mean)
+    return Noise(first, int(np.count_nonzero(values > first)), False, half_mean)
 
 
 def automatic_eta(problem: Problem) -> tuple[float, str]:
@@ -140,13 +145,10 @@ def automatic_eta(problem: Problem) -> tuple[float, str]:
             f"these variances would explain at most in {samples.n_samples} samples (parallel "
             f"analysis): {components} explain more."
         )
-    weights = problem.zero.data.weights
-    top = float(samples.leading(0.0, weights, most=1).values[0])
-    eta = 0.5 * top * (2.0 if weights is None else 1.0)
-    return eta, (
-        f"eta = {eta / loss:.3g} of the loss at W = 0, half of the leading component: no component "
-        "explains more than uncorrelated features would (parallel analysis), so the selection may "
-        "rest on noise."
+    return noise.half_mean, (
+        f"eta = {noise.half_mean / loss:.3g} of the loss at W = 0, half of the mean component: none "
+        "explains more than uncorrelated features would (parallel analysis), so the selection "
+        "rests on the variances, or on noise."
     )
 
 

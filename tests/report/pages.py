@@ -87,6 +87,11 @@ def blobs(n_samples: int, n_features: int, *, seed: int = 0) -> NDArray[np.float
     return centres[np.arange(n_samples) % 3] + rng.standard_normal((n_samples, n_features))
 
 
+def sparse_selector(n_features_to_select: int) -> SPCAPSD:
+    """Return a selector under which some features have a score of exactly zero."""
+    return SPCAPSD(n_features_to_select=n_features_to_select, eta=0.01, lam=0.1, selection="scores")
+
+
 def page_of(X: Any, selector: Any = None, **content: Any) -> Page:
     """Return the page of a selector, fitted on X; by default half of the features are kept."""
     fitted = (SPCAPSD() if selector is None else selector).fit(X)

@@ -13,7 +13,7 @@ from sparsecone import SPCAPSD
 from sparsecone.report import write_report
 
 from browser import chromium, prefer, requested, resize
-from pages import HOSTILE, SECTIONS, FakeStability, blobs
+from pages import HOSTILE, SECTIONS, FakeStability, blobs, sparse_selector
 
 RANKS = "return [...document.querySelectorAll('#features tbody tr:not([hidden])')].map(r => %s)"
 
@@ -31,7 +31,7 @@ def reports(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     X, y = load_digits(return_X_y=True)
     write_report(
         folder / "digits.html",
-        selector=SPCAPSD(n_features_to_select=16).fit(X),
+        selector=sparse_selector(16).fit(X),
         X=X,
         title="Digits",
         feature_names=[f"pixel {j}" for j in range(64)],

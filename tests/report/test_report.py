@@ -13,7 +13,7 @@ from sklearn.exceptions import NotFittedError
 from sparsecone import CSPCAPSD, SPCAPSD, AllFeatures, LaplacianScore, MaxVariance, RandomFeatures
 from sparsecone.report import render_report, write_report
 
-from pages import HOSTILE, SECTIONS, FakeStability, Page, blobs, page_of
+from pages import HOSTILE, SECTIONS, FakeStability, Page, blobs, page_of, sparse_selector
 from shared import load
 
 
@@ -22,7 +22,7 @@ def digits() -> Page:
     X, y = load_digits(return_X_y=True)
     return page_of(
         X,
-        SPCAPSD(n_features_to_select=16),
+        sparse_selector(16),
         labels=y,
         image_shape=(8, 8),
         source="digits, 1,797 samples with 64 features",
@@ -52,7 +52,7 @@ def test_what_was_asked_and_found_is_told(digits: Page) -> None:
         "Kuncheva index of 0.88",
         "74.4 ± 4.8 %",
         "sparsecone demo",
-        "SPCAPSD(n_features_to_select=16).fit(X)",
+        "n_features_to_select=16",
         "0.75 s",
         "scikit-learn",
     ):
@@ -63,7 +63,7 @@ def test_explained_variance_is_that_of_the_selected_features(digits: Page) -> No
     from sparsecone.metrics import reconstruction_error
 
     X, _ = load_digits(return_X_y=True)
-    selected = SPCAPSD(n_features_to_select=16).fit(X).selected_
+    selected = sparse_selector(16).fit(X).selected_
     assert f"{100 * (1 - reconstruction_error(X, selected)):.1f} %" in digits.text
 
 
@@ -156,7 +156,7 @@ def test_methods_without_certificate_say_so(selector: object) -> None:
 
 @pytest.mark.filterwarnings("ignore:W = 0 is optimal:UserWarning")
 def test_zero_solution() -> None:
-    page = page_of(blobs(30, 8), SPCAPSD(lam=1e3))
+    page = page_of(blobs(30, 8), SPCAPSD(eta=0.01, lam=1e3))
     assert "Every score is zero" in page.text
     assert "no matrix W has a lower objective" in page.text
     assert "no gap to draw" in page.text
@@ -172,7 +172,7 @@ def test_constant_data() -> None:
 def test_constant_columns_among_others() -> None:
     X = blobs(20, 6)
     X[:, 2] = 4.0
-    page = page_of(X, SPCAPSD(n_features_to_select=6))
+    page = page_of(X, sparse_selector(6))
     assert "1 feature has a score of exactly zero" in page.text
 
 

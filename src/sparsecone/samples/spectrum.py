@@ -60,7 +60,7 @@ def leading_eigenpairs(
         if found.values[-1] <= threshold or enough:
             return _above(found.values, found.vectors, threshold, most)
         count *= 3
-    spectrum = _all(samples, threshold, weights)
+    spectrum = _all(samples, threshold, weights, most)
     return _above(spectrum.values, spectrum.vectors, threshold, most)
 
 
@@ -74,7 +74,7 @@ def _subspace_iteration(product: Callable[[Array], Array], size: int, count: int
     return Spectrum(values[::-1][:count], basis @ rotation[:, ::-1][:, :count])
 
 
-def _all(samples: Rows, threshold: float, weights: Array | None) -> Spectrum:
+def _all(samples: Rows, threshold: float, weights: Array | None, most: int | None) -> Spectrum:
     """Decompose the smaller of the two Gram matrices."""
     if samples.n_features <= samples.n_samples or not samples.has_rows:
         gram = samples.gram_matrix if weights is None else samples.weighted_gram(weights)
@@ -84,7 +84,8 @@ def _all(samples: Rows, threshold: float, weights: Array | None) -> Spectrum:
     inner = roots[:, None] * samples.sample_gram() * roots
     values, vectors = scipy.linalg.eigh(inner, subset_by_value=(threshold, np.inf))
     floor = max(threshold, 1e-12 * float(values.max(initial=0.0)))
-    values, vectors = values[values > floor], vectors[:, values > floor]
+    first = max(int(np.count_nonzero(values <= floor)), 0 if most is None else values.size - most)
+    values, vectors = values[first:], vectors[:, first:]
     vectors = samples.backproject(roots[:, None] * vectors)
     return Spectrum(values, vectors / np.linalg.norm(vectors, axis=0))
 

@@ -12,6 +12,8 @@ Array = NDArray[Any]
 # The part of its own weight by which a chosen feature is taken to be noise. It leaves that much
 # to copies of a chosen feature, so that the choice goes on beyond the rank.
 OWN_NOISE = 0.03
+# Relative difference up to which two features are equally good: rounding does not decide.
+TIE = 1e-9
 # Features chosen one by one; those after them come in the order of their scores.
 MOST_CHOSEN = 1000
 
@@ -51,9 +53,10 @@ def diverse_order(factor: Array, scores: Array, count: int) -> Array:
     by_score = np.argsort(-scores, kind="stable")
     chosen: list[int] = []
     for _ in range(min(count, MOST_CHOSEN)):
-        best = int(np.argmax(left))
-        if not left[best] > 0.0:
+        largest = float(left.max())
+        if not largest > 0.0:
             break
+        best = int(np.argmax(left >= (1.0 - TIE) * largest))
         chosen.append(best)
         direction = inverse @ factor[best]
         size = float(factor[best] @ direction) + OWN_NOISE * own[best]

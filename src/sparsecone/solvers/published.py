@@ -192,7 +192,8 @@ class _Projected:
 
     def __init__(self, problem: Problem, weights: Weights) -> None:
         self.samples, self.D, self.half = problem.samples, weights.D, 0.5 * problem.eta
-        n = self.samples.n_samples
+        # The rows of moments are those of a square root of S.
+        n = self.samples.matrix.shape[0] if weights.c is None else weights.c.size
         self.roots = np.ones(n) if weights.c is None else np.sqrt(weights.c)
         self.v = np.zeros(self.samples.n_features) if weights.v is None else weights.v
         K = np.eye(n) + self._between(1.0 / self.D)
@@ -223,7 +224,7 @@ class _Projected:
         of size 2n, less n.
         """
         E, P = self.half / self.D, 1.0 + self.half / self.D
-        n = self.samples.n_samples
+        n = self.roots.size
         inner = self._whitened(self._between(1.0 / (self.D**2 * E)))
         mixed = self._whitened(self._between(P / (self.D * E))) - 2.0 * np.eye(n)
         outer = self._whitened(self._between(P**2 / E))
@@ -237,7 +238,7 @@ class _Projected:
 
     def positive_part(self) -> Array:
         """Return the factor of the PSD part where eta = 0, within the range of A and B."""
-        n = self.samples.n_samples
+        n = self.roots.size
         root = scipy.linalg.solve_triangular(self.factor[0], np.diag(self.roots), lower=True).T
         back = self.samples.backproject(root)
         A, B = back / self.D[:, None], back - np.outer(self.v, root.sum(axis=0))
