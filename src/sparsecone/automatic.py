@@ -146,8 +146,8 @@ def automatic_eta(problem: Problem) -> tuple[float, str]:
             f"analysis): {components} explain more."
         )
     return noise.half_mean, (
-        f"eta = {noise.half_mean / loss:.3g} of the loss at W = 0, half of the mean component: none "
-        "explains more than uncorrelated features would (parallel analysis), so the selection "
+        f"eta = {noise.half_mean / loss:.3g} of the loss at W = 0, half of the mean component: "
+        "none explains more than uncorrelated features would (parallel analysis), so the selection "
         "rests on the variances, or on noise."
     )
 

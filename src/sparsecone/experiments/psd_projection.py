@@ -50,7 +50,32 @@ def report(results: Results) -> list[Block]:
     ]
     if results.datasets():
         blocks += [_bars(results), *_curves(results)]
-    return blocks + list(control_sentences(results, N_FEATURES))
+    return [*blocks, *_explanations(results), *control_sentences(results, N_FEATURES)]
+
+
+def _explanations(results: Results) -> list[str]:
+    """Say what is known of the differences that the verdicts name."""
+    sentences = []
+    for dataset in results.datasets():
+        above = [
+            score.acc - PSD_TEST[dataset, variant.printed].acc
+            for name, variant, score in _found(results)
+            if name == dataset and (dataset, variant.printed) in PSD_TEST and variant.printed
+        ]
+        if above and min(above) > 5.0:
+            sentences.append(
+                f"{title_of(dataset)} is not reproduced: every method, with and without the "
+                f"projection, comes out {min(above):.0f} to {max(above):.0f} points above the "
+                "paper. What all share is the data, of which the paper states neither file nor "
+                "scaling: its data must be others."
+            )
+    if any(variant.method == "CSPCA" for _, variant, _ in _found(results)):
+        sentences.append(
+            "The iterations of CSPCA are not reproduced: its trace norm must be smoothed, the "
+            "paper does not state how, and the number of iterations follows the smoothing. Those "
+            "of AW-SPCA, which has no such term, agree on Isolet and PIE."
+        )
+    return sentences
 
 
 def _score(results: Results, dataset: str, variant: Variant) -> Score | None:

@@ -28,6 +28,7 @@ def report(results: Results) -> list[Block]:
         *(_at_fixed(results, dataset, rows) for dataset, rows in grids.items()),
         _table(results, grids),
         *(_sentence(results, dataset, rows) for dataset, rows in grids.items()),
+        *(_time_sentence(dataset, rows) for dataset, rows in grids.items()),
     ]
 
 
@@ -137,6 +138,22 @@ def _sentence(results: Results, dataset: str, rows: list[Row]) -> str:
         word = "above" if random.acc > _acc(best) else "below"
         text += f" A random subset reaches {random.acc:.1f}, {word} the best setting."
     return text
+
+
+def _time_sentence(dataset: str, rows: list[Row]) -> str:
+    """Say whether a small lambda, relative to eta, is as fast as the paper says."""
+    small = [row["seconds"] for row in rows if row["lam"] <= RULE_LAM * row["eta"]]
+    large = [row["seconds"] for row in rows if row["lam"] > RULE_LAM * row["eta"]]
+    if not small or not large:
+        return (
+            f"{title_of(dataset)}: the grid has no settings on both sides of the rule for lambda."
+        )
+    means = [sum(seconds) / len(seconds) for seconds in (small, large)]
+    word = "agreement" if means[0] < means[1] else "difference"
+    return (
+        f"{title_of(dataset)}: {word}, a setting with lambda up to {RULE_LAM:.0%} of eta takes "
+        f"{means[0]:.1f} s in the mean, one with a larger lambda {means[1]:.1f} s."
+    )
 
 
 EXPERIMENT = Experiment(
