@@ -49,7 +49,7 @@ class Streaming:
         call.check_outputs([Path(path) for path in files.paths])
         shape = image_shape(call.image, n_features=len(files.columns))
         selector, title = call.selector(), find_method(call.method).label
-        blocks = from_blocks(list(files.paths), columns=files.columns)
+        blocks = from_blocks(str(call.source.file), columns=files.columns)
         if call.dask:
             with warnings_as_remarks(), connected(call.scheduler):
                 seconds = fit(selector, on_dask(blocks), title=title, threads=call.threads)
