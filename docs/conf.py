@@ -73,5 +73,13 @@ html_theme_options = {
     "footer_end": [],
 }
 # Pages without others beside them need no list of these.
-SINGLE = ("quick_start", "command_line", "mathematics", "methods", "results/results", "changelog")
+SINGLE = (
+    "quick_start",
+    "command_line",
+    "mathematics",
+    "methods",
+    "results/results",
+    "results/scale",
+    "changelog",
+)
 html_sidebars = {page: [] for page in SINGLE}
