@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import base64
 import io
-from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from PIL import Image
 from sklearn.datasets import load_digits
 from sklearn.metrics import pairwise_distances_argmin
 
 from sparsecone import SPCAPSD, MaxVariance, RandomFeatures
 from sparsecone.datasets import load
-from sparsecone.metrics import evaluate_selection, kuncheva_stability
+from sparsecone.metrics import evaluate_selection
 from sparsecone.report import write_report
+from sparsecone.stability import selection_stability
 
 from browser import chromium, prefer, resize
 
@@ -29,25 +28,6 @@ WIDTHS = {"desktop": 1280, "phone": 390}
 PARTS = {"scores": ("body", "scores"), "data": ("#correlation", "preview")}
 #: Colours of a picture: text stays sharp and the file small.
 COLOURS = 256
-
-
-@dataclass(frozen=True)
-class Stability:
-    """How often each feature was selected on subsamples, and how far the selections agree."""
-
-    frequencies: NDArray[Any]
-    kuncheva: float
-
-
-def stability_of(X: NDArray[Any], n_selected: int, *, n_runs: int = 20) -> Stability:
-    """Select features on random halves of the samples."""
-    rng = np.random.default_rng(0)
-    runs = []
-    for _ in range(n_runs):
-        half = rng.choice(len(X), len(X) // 2, replace=False)
-        runs.append(SPCAPSD(n_features_to_select=n_selected).fit(X[half]).selected_)
-    counts = np.bincount(np.concatenate(runs), minlength=X.shape[1])
-    return Stability(counts / n_runs, kuncheva_stability(runs, n_features=X.shape[1]))
 
 
 def write_digits(path: Path) -> None:
@@ -73,7 +53,7 @@ def write_digits(path: Path) -> None:
         labels=y,
         evaluation=rows,
         image_shape=(8, 8),
-        stability=stability_of(X, 16),
+        stability=selection_stability(selectors["SPCA-PSD"], X, random_state=0),
     )
 
 

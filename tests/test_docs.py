@@ -29,8 +29,9 @@ PAGES = [
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_code_of_a_page_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = page.read_text(encoding="utf-8")
-    if "anndata" in text:
-        pytest.importorskip("anndata", reason="anndata is not installed")
+    for package in ("anndata", "dask", "pyarrow"):
+        if re.search(rf"(import|from) (sparsecone\.)?{package}\b", text):
+            pytest.importorskip(package, reason=f"{package} is not installed")
     monkeypatch.setenv("MPLBACKEND", "Agg")
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {"__name__": "__main__"}

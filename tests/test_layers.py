@@ -22,7 +22,7 @@ LAYERS = [
     {"automatic"},
     {"solve"},
     {"graph", "projections", "selectors"},
-    {"registry", "metrics", "datasets", "path", "stability"},
+    {"registry", "metrics", "datasets", "path", "reasons", "stability"},
     {"display", "model_file", "report"},
     {"anndata", "experiments"},
     {"cli", "__main__"},

@@ -34,6 +34,10 @@ class Model:
         Parameters of the selector.
     scores : list of float or None
         The score of every feature; None for one that has no score and ranks last.
+    ranking : list of int
+        The rank of every feature, which need not be that of its score; 1 is best.
+    n_selected : int
+        How many of the first features are selected.
     feature_names : list of str or None
         Names of the features; None where they are known by position only.
     preparation : dict
@@ -47,6 +51,8 @@ class Model:
     method: str
     parameters: dict[str, Any]
     scores: list[float | None]
+    ranking: list[int]
+    n_selected: int
     feature_names: list[str] | None = None
     preparation: dict[str, Any]
     fill: dict[str, float]
@@ -75,6 +81,8 @@ class Model:
             method=_method(lambda method: method.selector is type(selector)).name,
             parameters={name: value for name, value in given.items() if name not in _LEFT_OUT},
             scores=[score if np.isfinite(score) else None for score in selector.scores_.tolist()],
+            ranking=selector.ranking_.tolist(),
+            n_selected=int(selector.selected_.size),
             feature_names=None if feature_names is None else list(feature_names),
             preparation=dict(preparation or {}),
             fill={str(index): float(value) for index, value in (fill or {}).items()},
@@ -89,7 +97,9 @@ class Model:
         if self.feature_names is not None:
             selector.feature_names_in_ = np.asarray(self.feature_names, dtype=object)
         scores = [-np.inf if score is None else score for score in self.scores]
-        return selector._keep(np.asarray(scores, dtype=np.float64))
+        return selector._cut(
+            np.asarray(scores, dtype=np.float64), np.argsort(self.ranking), self.n_selected
+        )
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the model; the file appears whole or not at all."""
@@ -128,6 +138,11 @@ class Model:
         names = model.feature_names
         if names is not None and len(names) != len(model.scores):
             raise ValueError(f"{len(names)} names for {len(model.scores)} scores")
+        n_features = len(model.scores)
+        if sorted(model.ranking) != list(range(1, n_features + 1)):
+            raise ValueError(f"its ranking is none of {n_features} features")
+        if not 1 <= model.n_selected <= n_features:
+            raise ValueError(f"it selects {model.n_selected} of {n_features} features")
         model.selector()
         return model
 

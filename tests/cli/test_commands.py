@@ -109,9 +109,10 @@ def test_demo_compares_and_reports(
     assert "Written: sparsecone-demo.html" in result.stdout
     (page,) = reports
     assert page["image_shape"] == (8, 8)
-    labels, accuracies = zip(*(row[:2] for row in page["evaluation"]), strict=True)
+    labels, accuracies, _, information = zip(*page["evaluation"], strict=True)
     assert labels == ("SPCA-PSD", "Highest variance", "Random subset")
     assert min(accuracies[:2]) > accuracies[2]
+    assert information[0] > information[1] > information[2]
     assert run("demo", "--report", tmp_path / "nowhere" / "d.html").exit_code == 2
 
 

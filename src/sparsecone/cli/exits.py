@@ -45,6 +45,8 @@ def one_line_errors(command: Callable[..., None]) -> Callable[..., None]:
 
 def _code(error: Exception) -> int:
     """Return the exit code of an error: wrong values and files are the caller's to put right."""
+    if isinstance(error, ConnectionError):
+        return FAILED
     return BAD_INPUT if isinstance(error, ValueError | OSError) else FAILED
 
 

@@ -101,7 +101,8 @@ NFeatures = Annotated[
     typer.Option(
         "--n-features",
         "-k",
-        help="How many features: a number, or a fraction such as 0.1 (default: half).",
+        help="How many features: a number, a fraction such as 0.1 (default: half), or auto where "
+        "the method can tell how many are enough.",
         rich_help_panel=METHOD,
     ),
 ]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from importlib import import_module
 from typing import Any
 
 
 def report_writer() -> Any:
     """Return the function that writes the page; its packages are needed from here on."""
-    return import_module("sparsecone.report").write_report
+    from ..report import write_report
+
+    return write_report
 
 
 def image_shape(text: str | None, *, n_features: int) -> tuple[int, int] | None:

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..model_file import certificate_of
+from ..reasons import reason_of
 from .console import console, printable, say, show_table
 from .outputs import finite_or_none
+from .stability import stability_as_json, stability_sentence
 
 if TYPE_CHECKING:
-    from ..datasets import Dataset
     from ..selectors.base import Selector
+    from ..stability import Stability
     from .evaluation import Evaluation
 
 SHOWN = 10
@@ -28,18 +31,44 @@ _ENDS = {
 }
 
 
-def show_result(
-    selector: Selector,
-    dataset: Dataset,
-    names: Sequence[str],
-    evaluation: Evaluation | None,
-    files: Sequence[Path],
-    shape: tuple[int, int] | None,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class Outcome:
+    """What there is to tell of a selection, beside the selector.
+
+    Attributes
+    ----------
+    name : str
+        Name of the data.
+    n_samples : int
+        Number of samples.
+    names : sequence of str
+        Names of the features.
+    timings : mapping of str to float
+        Seconds of each phase.
+    shape : tuple of int or None
+        Rows and columns of the images whose pixels are the features.
+    evaluation : Evaluation or None
+        The selection against the classes.
+    stability : Stability or None
+        The selection on subsamples.
+    """
+
+    name: str
+    n_samples: int
+    names: Sequence[str]
+    timings: Mapping[str, float]
+    shape: tuple[int, int] | None = None
+    evaluation: Evaluation | None = None
+    stability: Stability | None = None
+
+
+def show_result(selector: Selector, outcome: Outcome, files: Sequence[Path]) -> None:
     """Print the best features, the certificate, and what was written."""
-    n_samples, n_features = dataset.X.shape
-    n_selected = selector.selected_.size
-    say(f"{dataset.name}: {n_samples} samples, {n_features} features, {n_selected} selected.")
+    names, n_selected = outcome.names, selector.selected_.size
+    say(
+        f"{printable(outcome.name)}: {outcome.n_samples} samples, {len(names)} features, "
+        f"{n_selected} selected."
+    )
     best = selector.selected_[:SHOWN]
     scores = selector.scores_[best]
     rows = [
@@ -49,11 +78,16 @@ def show_result(
     more = n_selected - len(rows)
     caption = "The selected features" + (f", {more} more after these" if more else "")
     show_table(caption, ["rank", "feature", "score", ""], rows, numbers=["rank", "score"])
-    if shape is not None:
-        show_picture(selector.support_.reshape(shape))
+    if outcome.shape is not None:
+        show_picture(selector.support_.reshape(outcome.shape))
     say(certificate_sentence(selector))
-    if evaluation is not None:
-        say(f"k-means on the selected features: {evaluation}.")
+    reason = reason_of(selector)
+    if reason:
+        say(reason, style="dim")
+    if outcome.evaluation is not None:
+        say(f"k-means on the selected features: {outcome.evaluation}.")
+    if outcome.stability is not None:
+        say(stability_sentence(outcome.stability))
     if files:
         say(f"Written: {', '.join(printable(str(file)) for file in files)}")
 
@@ -84,28 +118,26 @@ def show_picture(mask: Any) -> None:
         say("  " + " ".join("#" if pixel else "." for pixel in row))
 
 
-def result_as_json(
-    selector: Selector,
-    dataset: Dataset,
-    names: Sequence[str],
-    evaluation: Evaluation | None,
-    files: Sequence[Path],
-) -> dict[str, Any]:
+def result_as_json(selector: Selector, outcome: Outcome, files: Sequence[Path]) -> dict[str, Any]:
     """Return the result as plain values."""
     best = selector.selected_
-    n_samples, n_features = dataset.X.shape
+    evaluation, stability = outcome.evaluation, outcome.stability
     return {
-        "n_samples": n_samples,
-        "n_features": n_features,
+        "timings": dict(outcome.timings),
+        "n_samples": outcome.n_samples,
+        "n_features": len(outcome.names),
         "n_selected": best.size,
         "parameters": {
             name: value if isinstance(value, bool | int | float | str | None) else str(value)
             for name, value in selector.get_params(deep=False).items()
         },
         "certificate": certificate_of(selector),
+        "reason": reason_of(selector) or None,
         "evaluation": None if evaluation is None else vars(evaluation),
+        "stability": None if stability is None else stability_as_json(stability),
         "selected": [
-            {"rank": rank, "feature": names[index], "index": int(index), "score": score}
+            {"rank": rank, "feature": outcome.names[index], "index": int(index), "score": score}
+            | ({} if stability is None else {"frequency": float(stability.frequencies[index])})
             for rank, (index, score) in enumerate(
                 zip(best, finite_or_none(selector.scores_[best]), strict=True), start=1
             )

@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated
-
-import typer
-
 from .options import (
-    METHOD,
-    OUTPUT,
     AsJson,
     DataFile,
     Delimiter,
@@ -25,92 +18,26 @@ from .options import (
     Seed,
     Threads,
     Transpose,
-    Units,
-    complete_method,
 )
-
-MethodName = Annotated[
-    str,
-    typer.Option(
-        "--method",
-        "-m",
-        help="One of those that sparsecone methods lists.",
-        autocompletion=complete_method,
-        rich_help_panel=METHOD,
-    ),
-]
-Lam = Annotated[
-    str | None,
-    typer.Option("--lam", help="Weight of the sparsity, or auto.", rich_help_panel=METHOD),
-]
-Eta = Annotated[
-    str | None,
-    typer.Option("--eta", help="Weight of the trace, or auto.", rich_help_panel=METHOD),
-]
-UnitsOfWeights = Annotated[
-    Units | None, typer.Option("--units", help="Units of lam and eta.", rich_help_panel=METHOD)
-]
-SolverName = Annotated[
-    str | None,
-    typer.Option("--solver", help="auto, factored, admm or published.", rich_help_panel=METHOD),
-]
-Tol = Annotated[
-    str | None, typer.Option("--tol", help="Gap to reach, such as 1e-4.", rich_help_panel=METHOD)
-]
-MaxTime = Annotated[
-    float | None,
-    typer.Option("--max-time", help="Seconds after which to stop.", rich_help_panel=METHOD),
-]
-Settings = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--set",
-        help="Any other parameter of the method: name=value; repeatable.",
-        rich_help_panel=METHOD,
-    ),
-]
-Out = Annotated[
-    Path | None,
-    typer.Option(
-        "--out",
-        "-o",
-        help="The ranking of all features: .csv, .tsv, .parquet or .json.",
-        readable=False,
-        rich_help_panel=OUTPUT,
-    ),
-]
-SaveSelected = Annotated[
-    Path | None,
-    typer.Option(
-        "--save-selected",
-        help="The selected columns, unscaled: .csv, .tsv or .parquet.",
-        readable=False,
-        rich_help_panel=OUTPUT,
-    ),
-]
-SaveModel = Annotated[
-    Path | None,
-    typer.Option(
-        "--save-model",
-        help="The fitted selector for apply: .json.",
-        readable=False,
-        rich_help_panel=OUTPUT,
-    ),
-]
-Report = Annotated[
-    Path | None,
-    typer.Option(
-        "--report", help="A page about the result: .html.", readable=False, rich_help_panel=OUTPUT
-    ),
-]
-Image = Annotated[
-    str | None,
-    typer.Option(
-        "--image",
-        help="Features are the pixels of images, such as 32x32 (rows x columns).",
-        rich_help_panel=OUTPUT,
-    ),
-]
+from .select_options import (
+    Choice,
+    Eta,
+    Image,
+    Lam,
+    MaxTime,
+    MethodName,
+    OnDask,
+    Out,
+    Report,
+    Resamples,
+    SaveModel,
+    SaveSelected,
+    Scheduler,
+    Settings,
+    SolverName,
+    Tol,
+    UnitsOfWeights,
+)
 
 
 def select(
@@ -119,6 +46,7 @@ def select(
     n_features: NFeatures = None,
     lam: Lam = None,
     eta: Eta = None,
+    selection: Choice = None,
     units: UnitsOfWeights = None,
     solver: SolverName = None,
     tol: Tol = None,
@@ -134,14 +62,20 @@ def select(
     missing: Gaps = Missing.ERROR,
     transpose: Transpose = False,
     delimiter: Delimiter = None,
+    dask: OnDask = False,
+    scheduler: Scheduler = None,
     out: Out = None,
     save_selected: SaveSelected = None,
     save_model: SaveModel = None,
     report: Report = None,
     image: Image = None,
+    stability: Resamples = None,
     as_json: AsJson = False,
 ) -> None:
     """Rank the features of a file and select the best.
+
+    A folder of Parquet files, or a pattern in quotes such as 'lake/*.parquet', is streamed: it may
+    be larger than memory.
 
     Names in .csv and .tsv outputs that a spreadsheet would run as a formula get an apostrophe in
     front; .parquet and .json outputs keep every name as it is.
@@ -167,6 +101,7 @@ def select(
         parameters={
             "lam": value_of(lam),
             "eta": value_of(eta),
+            "selection": selection and str(selection),
             "units": units and str(units),
             "solver": solver,
             "tol": value_of(tol),
@@ -180,5 +115,8 @@ def select(
         save_model=save_model,
         report=report,
         image=image,
+        stability=stability,
+        dask=dask,
+        scheduler=scheduler,
         as_json=as_json,
     ).run()

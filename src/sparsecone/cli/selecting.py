@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,7 @@ import numpy as np
 from ..datasets import scaled
 from ..model_file import Model
 from .console import say_json
-from .evaluation import Evaluation, evaluate
+from .evaluation import evaluate
 from .fitting import find_method, fit, make_selector
 from .outputs import (
     MODELS,
@@ -27,8 +28,10 @@ from .outputs import (
     write_together,
 )
 from .report import image_shape, report_writer
-from .result import result_as_json, show_result
+from .result import Outcome, result_as_json, show_result
 from .source import Source, names_of
+from .stability import measure_stability
+from .streaming import Streaming, is_streamed
 
 if TYPE_CHECKING:
     from ..datasets import Dataset
@@ -50,15 +53,21 @@ class Selecting:
     save_model: Path | None
     report: Path | None
     image: str | None
+    stability: int | None
+    dask: bool
+    scheduler: str | None
     as_json: bool
 
     def run(self) -> None:
         """Do it all; whatever can be checked beforehand is."""
-        self._check()
+        if self.scheduler is not None and not self.dask:
+            raise ValueError("--scheduler names the scheduler of --dask: give both, or neither.")
+        if is_streamed(self.source.file, dask=self.dask):
+            Streaming(self).run()
+            return
+        self.check_outputs([self.source.file])
         method = find_method(self.method)
-        selector = make_selector(
-            method, n_features=self.n_features, given=self.parameters, seed=self.seed
-        )
+        selector = self.selector()
         started = time.perf_counter()
         dataset = self.source.load()
         shape = image_shape(self.image, n_features=dataset.X.shape[1])
@@ -70,15 +79,43 @@ class Selecting:
             started = time.perf_counter()
             evaluation = evaluate(X, dataset.y, selector.selected_, name=method.label)
             timings["evaluation"] = time.perf_counter() - started
-        files = self._write(selector, dataset, X, shape, evaluation, timings)
-        names = names_of(dataset)
-        if self.as_json:
-            about = {"method": method.name, "file": str(self.source.file), "timings": timings}
-            say_json(about | result_as_json(selector, dataset, names, evaluation, files))
-        else:
-            show_result(selector, dataset, names, evaluation, files, shape)
+        stability = None
+        if self.stability is not None:
+            started = time.perf_counter()
+            stability = measure_stability(
+                selector, X, n_resamples=self.stability, seed=self.seed, threads=self.threads
+            )
+            timings["stability"] = time.perf_counter() - started
+        outcome = Outcome(
+            name=dataset.name,
+            n_samples=X.shape[0],
+            names=names_of(dataset),
+            timings=timings,
+            shape=shape,
+            evaluation=evaluation,
+            stability=stability,
+        )
+        self.show(selector, outcome, files=self._write(selector, dataset, X, outcome))
 
-    def _check(self) -> None:
+    def selector(self) -> Selector:
+        """Return the selector that the options describe."""
+        return make_selector(
+            find_method(self.method),
+            n_features=self.n_features,
+            given=self.parameters,
+            seed=self.seed,
+        )
+
+    def show(self, selector: Selector, outcome: Outcome, *, files: Sequence[Path]) -> None:
+        """Tell what was found and written, to people or to machines."""
+        if self.as_json:
+            about = {"method": find_method(self.method).name, "file": str(self.source.file)}
+            say_json(about | result_as_json(selector, outcome, files))
+        else:
+            show_result(selector, outcome, files)
+
+    def check_outputs(self, inputs: Sequence[Path]) -> None:
+        """Complain about an output that could not be written, or would replace an input."""
         check_outputs(
             {
                 "--out": (self.out, RANKINGS),
@@ -86,22 +123,14 @@ class Selecting:
                 "--save-model": (self.save_model, MODELS),
                 "--report": (self.report, PAGES),
             },
-            inputs=[self.source.file],
+            inputs=inputs,
         )
         if self.report is not None:
             report_writer()
 
-    def _write(
-        self,
-        selector: Selector,
-        dataset: Dataset,
-        X: Any,
-        shape: tuple[int, int] | None,
-        evaluation: Evaluation | None,
-        timings: dict[str, float],
-    ) -> list[Path]:
+    def _write(self, selector: Selector, dataset: Dataset, X: Any, outcome: Outcome) -> list[Path]:
         """Write the files asked for, all of them or none."""
-        names = names_of(dataset)
+        names, evaluation = outcome.names, outcome.evaluation
         chosen = selector.selected_
         id_name = self.source.id if self.source.id and not self.source.transpose else "sample"
 
@@ -116,8 +145,9 @@ class Selecting:
                 command=shlex.join(["sparsecone", *sys.argv[1:]]),
                 labels=dataset.y if self.source.label is not None else None,
                 evaluation=None if evaluation is None else [evaluation.as_row()],
-                image_shape=shape,
-                timings=timings,
+                image_shape=outcome.shape,
+                stability=outcome.stability,
+                timings=outcome.timings,
             )
 
         def suffix(path: Path | None) -> str:

@@ -8,6 +8,7 @@ import numpy as np
 
 from ..charts import Line, line_chart
 from ..convergence import Convergence, convergence_of
+from ..reasons import reason_of
 from ..solution import Solution
 from .inputs import Inputs
 
@@ -21,6 +22,7 @@ class Proof:
     note: str | None
     sentence: str
     verdict: str
+    reason: str
     solution: Solution
 
 
@@ -36,6 +38,7 @@ def proof_of(inputs: Inputs) -> Proof | None:
         note=_note(history),
         sentence=_sentence(solution),
         verdict=solution.verdict,
+        reason=reason_of(inputs.selector),
         solution=solution,
     )
 

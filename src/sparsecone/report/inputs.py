@@ -34,7 +34,10 @@ class Stability(Protocol):
 
     @property
     def kuncheva(self) -> float:
-        """Overlap of the selections, corrected for chance: 1 for equal ones, 0 for random ones."""
+        """Overlap of the selections, corrected for chance: 1 for equal ones, 0 for random ones.
+
+        nan where it is not defined.
+        """
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -52,7 +52,7 @@ def scores_of(inputs: Inputs) -> Scores:
     """Return the section of the scores."""
     n, n_selected = inputs.n_features, inputs.selected.size
     near = min(n, max(2 * n_selected, 30), BARRED)
-    panels = [_panel(inputs, n, f"All {n:,} scores, from the best to the worst")]
+    panels = [_panel(inputs, n, f"All {n:,} scores, in the order of their ranks")]
     if n > BARRED and n_selected < near:
         panels.append(_panel(inputs, near, f"The first {near}, around the cut"))
     shown = inputs.selected[:MOST_ROWS]
@@ -85,15 +85,19 @@ def _sentence(inputs: Inputs) -> str:
     if n_zero == scores.size:
         return "Every score is zero: nothing stands out, and the first columns were kept."
     having = "1 feature has" if n_zero == 1 else f"{n_zero:,} features have"
-    zero = f" {having} a score of exactly zero." if n_zero else ""
+    notes = f" {having} a score of exactly zero." if n_zero else ""
+    if np.any(np.diff(scores) > 0.0):
+        notes += (
+            " Ranks are not in the order of the scores: features that repeat others come later."
+        )
     if n_selected == scores.size:
-        return f"All features were kept.{zero}"
+        return f"All features were kept.{notes}"
     last, following = scores[n_selected - 1], scores[n_selected]
     if last == following:
-        return f"The last selected feature and the first that is not have equal scores.{zero}"
+        return f"The last selected feature and the first that is not have equal scores.{notes}"
     return (
         f"The last selected feature has a score of {last:.4g}, the first that is not has "
-        f"{following:.4g}.{zero}"
+        f"{following:.4g}.{notes}"
     )
 
 

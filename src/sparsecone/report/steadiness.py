@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from ..charts import ranked_chart
@@ -21,15 +22,15 @@ class Steadiness:
         How often each feature was selected, in rank order.
     n_shown : int
         How many ranks it shows.
-    kuncheva : float
-        Overlap of the selections, corrected for chance.
+    kuncheva : float or None
+        Overlap of the selections, corrected for chance; None where it is not defined.
     n_always : int
         Selected features that every subsample selected.
     """
 
     chart: str
     n_shown: int
-    kuncheva: float
+    kuncheva: float | None
     n_always: int
 
 
@@ -48,4 +49,5 @@ def steadiness_of(inputs: Inputs) -> Steadiness | None:
         label="Share of the subsamples that selected each feature, in rank order.",
     )
     always = int((frequencies[inputs.selected] >= 1.0).sum())
-    return Steadiness(chart, features.size, float(inputs.stability.kuncheva), always)
+    kuncheva = float(inputs.stability.kuncheva)
+    return Steadiness(chart, features.size, None if math.isnan(kuncheva) else kuncheva, always)

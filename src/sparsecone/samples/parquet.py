@@ -55,6 +55,19 @@ class ParquetFiles:
                 found += [(path, group) for group in range(file.num_row_groups)]
         return found
 
+    def n_rows(self) -> int:
+        """Return the number of rows of all files, which their footers state."""
+        total = 0
+        for path in self.paths:
+            with _opened(path) as file:
+                total += file.metadata.num_rows
+        return total
+
+    def unfit(self) -> dict[str, str]:
+        """Return the columns of the first file that cannot be features, with their types."""
+        with _opened(self.paths[0]) as file:
+            return self._unfit(file.schema_arrow)
+
     def read_group(self, path: str, group: int) -> tuple[str, Array]:
         """Return one row group as a block, with the words that say where it is from."""
         with _opened(path) as file:
@@ -70,26 +83,31 @@ class ParquetFiles:
 
     def _precision(self, path: str, schema: Any) -> Any:
         """Return the precision of a file, or say how its columns differ from what they were."""
-        types = require("pyarrow", purpose="Reading Parquet files", extra="streaming").types
         missing = [name for name in self.columns if name not in schema.names]
         if missing:
             raise ValueError(
                 f"{path} lacks {_listed(missing)}, which {self.paths[0]} has: the files must have "
                 "the same columns."
             )
-        kinds = {name: schema.field(name).type for name in self.columns}
-        bad = [
-            name
-            for name, kind in kinds.items()
-            if not (types.is_floating(kind) or types.is_integer(kind) or types.is_boolean(kind))
-        ]
+        bad = self._unfit(schema)
         if bad:
             raise ValueError(
-                f"{path}: {_listed(bad)} of type {kinds[bad[0]]} cannot be a feature; choose the "
-                "numeric columns."
+                f"{path}: {_listed([*bad])} of type {next(iter(bad.values()))} cannot be a "
+                "feature; choose the numeric columns."
             )
-        single = all(types.is_float32(kind) or types.is_float16(kind) for kind in kinds.values())
+        types = _types()
+        kinds = [schema.field(name).type for name in self.columns]
+        single = all(types.is_float32(kind) or types.is_float16(kind) for kind in kinds)
         return np.float32 if single else np.float64
+
+    def _unfit(self, schema: Any) -> dict[str, str]:
+        types = _types()
+        kinds = {name: schema.field(name).type for name in self.columns}
+        return {
+            name: str(kind)
+            for name, kind in kinds.items()
+            if not (types.is_floating(kind) or types.is_integer(kind) or types.is_boolean(kind))
+        }
 
 
 def parquet_files(
@@ -109,6 +127,10 @@ def is_arrow_dataset(source: Any) -> bool:
 
 def _label(path: str, group: int) -> str:
     return f"row group {group} of {path}"
+
+
+def _types() -> Any:
+    return require("pyarrow", purpose="Reading Parquet files", extra="streaming").types
 
 
 def _opened(path: str) -> Any:

@@ -62,10 +62,14 @@ class Selector(SelectorMixin, BaseEstimator):
         """Rank the features, by their scores where no other order is given, and select the best."""
         if order is None:
             order = np.argsort(-scores, kind="stable")
+        return self._cut(scores, order, self._n_selected(scores.size))
+
+    def _cut(self, scores: NDArray[Any], order: NDArray[Any], n_selected: int) -> Self:
+        """Keep the scores, and select the first features of an order."""
         self.scores_ = scores
         self.ranking_ = np.empty(scores.size, dtype=np.intp)
         self.ranking_[order] = np.arange(1, scores.size + 1)
-        self.selected_ = order[: self._n_selected(scores.size)]
+        self.selected_ = order[:n_selected]
         self.support_ = np.zeros(scores.size, dtype=bool)
         self.support_[self.selected_] = True
         return self
