@@ -82,6 +82,9 @@ def test_small_steps_give_the_same(tmp_path):
 def test_chosen_columns(tmp_path):
     selector = SPCAPSD().fit(from_blocks(parquet(tmp_path), columns=["f3", "f0"]))
     np.testing.assert_array_equal(selector.get_feature_names_out(), ["f0"])
+    files = sorted(tmp_path.glob("*.parquet"))
+    listed = SPCAPSD().fit(from_blocks(files, columns=["f3", "f0"]))
+    np.testing.assert_array_equal(listed.scores_, selector.scores_)
     with pytest.raises(ValueError, match="Parquet files only"):
         from_blocks([X], columns=["f0"])
 

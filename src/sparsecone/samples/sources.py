@@ -92,6 +92,8 @@ def open_source(
         return _open_path(str(source), block_rows, columns)
     if is_arrow_dataset(source):
         return parquet_files(source.files, block_rows, columns)
+    if isinstance(source, Sequence) and source and all(isinstance(p, str | Path) for p in source):
+        return parquet_files([str(path) for path in source], block_rows, columns)
     if columns is not None:
         raise ValueError("columns can be chosen for Parquet files only.")
     if hasattr(source, "shape") and len(source.shape) == 2:
@@ -102,8 +104,6 @@ def open_source(
     if isinstance(source, Iterator):
         return Once(source)
     if isinstance(source, Sequence):
-        if source and all(isinstance(item, str | Path) for item in source):
-            return parquet_files([str(item) for item in source], block_rows, columns)
         return Yielded(lambda: source)
     raise TypeError(
         f"from_blocks cannot read {type(source).__name__}: give a path, an array that can be "
