@@ -39,20 +39,19 @@ def report(results: Results) -> list[Block]:
 
 def _protocol(study: Study) -> str:
     runs = sorted({row["n_runs"] for row in study.results.where()}, reverse=True)
-    lacking = [
-        f"{method} on {title_of(dataset)}"
-        for method in study.methods
-        for dataset in study.datasets
-        if not study.curve(dataset, method, "acc")
-    ]
     text = (
         "Every entry is the mean over the paper's numbers of features (50, 100, .., 300; 10, 30, "
         f".., 110 where there are no more than 300 features) of {' or '.join(map(str, runs))} "
         "runs of k-means a number. A method marked * has the best of its settings for each number "
-        "and each measure, by the classes, which favours it; the others never saw a class, but "
-        "MCFS and NDFS are told their number. RNE ran for some of the numbers only: differences "
-        "are over those that both methods have."
+        "and each measure, by the classes, which favours it; the others never saw a class. Methods "
+        "that ask for a number of clusters are told that of the classes. RNE ran for some of the "
+        "numbers only: differences are over those that both methods have."
     )
+    lacking = []
+    for method in study.methods:
+        where = [title_of(name) for name in study.datasets if not study.curve(name, method, "acc")]
+        if where:
+            lacking.append(f"{method} on {', '.join(where)}")
     return text + (f" Without a result: {'; '.join(lacking)}." if lacking else "")
 
 
@@ -85,7 +84,8 @@ def _table(study: Study, measure: Measure) -> Table:
     columns = ("Method", *map(title_of, study.datasets), "Mean")
     caption = (
         f"{measure.upper()} in %, mean over the numbers of features; ± is the standard deviation "
-        "between random subsets. A mean over the data sets where all have a result."
+        "between random subsets. The mean is that of methods with a "
+        "result on every data set."
     )
     return Table(caption, columns, tuple(lines))
 
@@ -152,8 +152,8 @@ def _qualities(study: Study) -> list[Table]:
             if quality is not None:
                 found[dataset, method] = quality
     captions = {
-        "unexplained": "Variance that 100 selected features leave unexplained, in % (90 on USPS, "
-        "30 on the digits); smaller is better.",
+        "unexplained": "Variance of left-out samples that a ridge regression on 100 selected "
+        "features does not predict, in % (90 of 256 features, 30 of 64); smaller is better.",
         "redundancy": "Mean absolute correlation among them, in %; smaller is less redundant.",
         "seconds": "Seconds of a fit, one thread.",
     }

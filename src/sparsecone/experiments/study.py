@@ -8,8 +8,10 @@ from functools import cached_property
 
 import numpy as np
 
-from ..metrics import reconstruction_error, redundancy
+from ..metrics import redundancy
 from ..metrics.evaluation import papers_counts
+from ..samples import as_samples
+from ..selectors.explained import explained_variance
 from .cell import Row
 from .clustering import curve_of
 from .measure import N_KEPT
@@ -37,7 +39,8 @@ class Quality:
     Attributes
     ----------
     unexplained : float
-        Share of the variance that the selected features do not explain.
+        Share of the variance of left-out samples that the selected features do not predict. That
+        of the samples themselves is zero as soon as there are more features than samples.
     redundancy : float
         Mean absolute correlation among them.
     seconds : float
@@ -120,6 +123,18 @@ class Study:
         means = [np.mean([s[f"{measure}_mean"] for s in row["scores"]]) for row in rows]
         return float(np.std(means, ddof=1))
 
+    def luckiest(self, measure: Measure) -> list[float]:
+        """Return what the best random subset for each number of features has, by the classes."""
+        best = []
+        for dataset in self.datasets:
+            curves: dict[int, list[float]] = {}
+            for row in self.results.where(dataset=dataset, method=RANDOM):
+                for score in row["scores"]:
+                    curves.setdefault(score["n_features"], []).append(score[f"{measure}_mean"])
+            if curves:
+                best.append(float(np.mean([max(values) for values in curves.values()])))
+        return best
+
     def ranking(self, measure: Measure) -> Ranking | None:
         """Return the ranks of the methods that (almost) all data sets have."""
         ranked = [
@@ -166,9 +181,10 @@ def measured_count(width: int) -> int:
 
 def _quality(dataset: str, rows: Sequence[Row], count: int) -> Quality:
     X = load_source(dataset, scaling=rows[0]["scaling"], seed=0).X
-    selections = [row["selected"][:count] for row in rows]
+    samples = as_samples(X)
+    selections = [np.asarray(row["selected"][:count]) for row in rows]
     return Quality(
-        float(np.mean([reconstruction_error(X, chosen) for chosen in selections])),
+        1.0 - float(np.mean([explained_variance(samples, chosen) for chosen in selections])),
         float(np.mean([redundancy(X, chosen) for chosen in selections])),
         float(np.mean([row["seconds"] for row in rows])),
     )
