@@ -78,6 +78,26 @@ def test_a_rival_without_labels_is_recommended_where_it_is_ahead() -> None:
     assert "**FPS has a mean ACC 1.0 points above" in words(row(DEFAULT, 60.0), row("FPS", 61.0))
 
 
+@pytest.mark.parametrize(
+    ("fps", "labelled", "phrase"),
+    [
+        (70.0, 50.0, "Missed (before every"),
+        (50.0, 70.0, "Reached (before every"),
+        (50.0, 50.0, "1.00, the best of all"),
+    ],
+)
+def test_the_target_of_ranks_is_to_be_before_others_than_the_paper(
+    fps: float, labelled: float, phrase: str
+) -> None:
+    accuracies = {DEFAULT: 60.0, "FPS": fps, LABELLED[0]: labelled, RANDOM: 40.0}
+    rows = [
+        row(method, acc, name)
+        for name in ("digits", "isolet")
+        for method, acc in accuracies.items()
+    ]
+    assert phrase in words(*rows)
+
+
 def test_differences_are_over_the_numbers_of_features_that_both_have() -> None:
     ours, theirs = row(DEFAULT, 60.0), row("RNE", 55.0)
     ours["scores"][0]["acc_mean"] = 0.0

@@ -26,8 +26,8 @@ LABELLED = ("SPCA-PSD (published)", "CSPCA-PSD (published)", "AW-SPCA-PSD (publi
 RANDOM = "Random subset"
 #: No selection: a line to compare with, which has no rank among selections.
 EVERYTHING = "All features"
-#: A method may lack this many data sets and still be ranked, on those that all methods have.
-MOST_LACKING = 2
+#: A method may lack this share of the data sets and still be ranked, on those that all have.
+MOST_LACKING = 0.25
 
 Curve = Mapping[int, float]
 
@@ -141,7 +141,7 @@ class Study:
             method
             for method in self.methods
             if method != EVERYTHING
-            and len(self.means(method, measure)) >= max(1, len(self.datasets) - MOST_LACKING)
+            and len(self.means(method, measure)) >= (1.0 - MOST_LACKING) * len(self.datasets)
         ]
         values: dict[str, list[float]] = {method: [] for method in ranked}
         for dataset in self.datasets:

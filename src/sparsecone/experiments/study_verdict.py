@@ -14,7 +14,7 @@ WANTED_LEAD = 4.0
 
 
 def verdict(study: Study, ranking: Ranking | None) -> list[str]:
-    """Return sentences: the three targets, where the default loses, and what to take."""
+    """Return sentences: the targets, where the default loses, and what to take."""
     return [
         *_advice(study),
         *(_against(study, method, wanted=0.0) for method in LABELLED if _ran(study, method)),
@@ -105,20 +105,17 @@ def _sets(count: int) -> str:
 
 
 def _ranks(ranking: Ranking) -> str:
-    first = next(iter(ranking.mean_ranks))
-    own = ranking.mean_ranks[DEFAULT]
-    different = [
-        method for method, rank in ranking.mean_ranks.items() if rank - own > ranking.critical
-    ]
-    before = [method for method, rank in ranking.mean_ranks.items() if rank < own]
-    text = (
-        f"Reached (best mean rank of NMI): {DEFAULT} has {own:.2f}"
-        if first == DEFAULT
-        else f"Missed (best mean rank of NMI): {DEFAULT} has {own:.2f}, behind "
-        + ", ".join(f"{method} ({ranking.mean_ranks[method]:.2f})" for method in before)
-    )
+    """Say who is before the default in mean rank, and what chance may explain."""
+    ranks, own = ranking.mean_ranks, ranking.mean_ranks[DEFAULT]
+    before = [method for method, rank in ranks.items() if rank < own]
+    rivals = [method for method in before if METHODS[method].kind in ("comparison", "peer")]
+    different = [method for method, rank in ranks.items() if rank - own > ranking.critical]
+    listed = ", ".join(f"{method} ({ranks[method]:.2f})" for method in before)
     return (
-        f"{text}; {len(ranking.mean_ranks)} methods on {ranking.n_datasets} data sets, Friedman's "
+        f"{'Missed' if rivals else 'Reached'} (before every comparison method and every other "
+        f"library in mean rank of NMI): {DEFAULT} has {own:.2f}, "
+        + (f"behind {listed}" if before else "the best of all")
+        + f"; {len(ranks)} methods on {_sets(ranking.n_datasets)}, Friedman's "
         f"p = {ranking.p_value:.2g}. With so few data sets ranks must differ by "
         f"{ranking.critical:.1f} to exclude chance, which tells it apart from "
         f"{', '.join(different) or 'none'}."
