@@ -151,6 +151,8 @@ def _qualities(study: Study) -> list[Table]:
             quality = study.quality(dataset, method)
             if quality is not None:
                 found[dataset, method] = quality
+    if not found:
+        return []
     captions = {
         "unexplained": "Variance of left-out samples that a ridge regression on 100 selected "
         "features does not predict, in % (90 of 256 features, 30 of 64); smaller is better.",
