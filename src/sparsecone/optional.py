@@ -6,7 +6,9 @@ from importlib import import_module
 from typing import Any
 
 
-def require(package: str, *, purpose: str, extra: str) -> Any:
+def require(
+    package: str, *, purpose: str, extra: str | None = None, install: str | None = None
+) -> Any:
     """Import an optional package, or say what to install.
 
     Parameters
@@ -15,8 +17,10 @@ def require(package: str, *, purpose: str, extra: str) -> Any:
         Name of the package.
     purpose : str
         What needs it, as the subject of a sentence.
-    extra : str
-        The extra of this library that installs it.
+    extra : str or None
+        The extra of this library that installs it, where there is one.
+    install : str or None
+        What to install where there is none.
 
     Returns
     -------
@@ -34,6 +38,7 @@ def require(package: str, *, purpose: str, extra: str) -> Any:
     try:
         return import_module(package)
     except ImportError as error:
+        wanted = f"'sparsecone[{extra}]'" if install is None else install
         raise ImportError(
-            f"{purpose} needs the package {package}: pip install 'sparsecone[{extra}]'."
+            f"{purpose} needs the package {package}: pip install {wanted}."
         ) from error

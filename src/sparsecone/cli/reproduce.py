@@ -1,7 +1,8 @@
-"""`sparsecone reproduce`: run the paper's experiments and write the page of results."""
+"""`sparsecone reproduce`: run the paper's experiments, or the study, and write their pages."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,9 +11,11 @@ import typer
 from .console import progress_of_rows, say, show_table
 
 if TYPE_CHECKING:
-    from ..experiments.section import Section
+    from ..experiments.section import Block
 
-Which = Annotated[str, typer.Argument(help="An experiment, 1 to 6, or all.")]
+Which = Annotated[
+    str, typer.Argument(help="An experiment, 1 to 6, all, or choosing: the study without labels.")
+]
 Quick = Annotated[bool, typer.Option("--quick", help="Small data and grids: minutes.")]
 Full = Annotated[bool, typer.Option("--full", help="The paper's full setting: days for 3.")]
 PlanFile = Annotated[
@@ -33,33 +36,44 @@ def reproduce(
     jobs: Jobs = 1,
     page_only: PageOnly = False,
 ) -> None:
-    """Run one or all of the paper's experiments and write the page of results.
+    """Run one or all of the paper's experiments, or the study, and write the page of results.
+
+    The study, choosing, compares selections without labels with other libraries and with those
+    methods of the paper that experiment 3 has left in the same folder.
 
     Without --quick or --full the setting is the paper's, except for a coarser grid in 3. A run
     that was interrupted goes on where it was. SPARSECONE_DATA names the folder of the data.
     """
-    numbers = _numbers(which, has_plan=plan is not None)
+    is_study = which == "choosing"
+    numbers = [] if is_study else _numbers(which, has_plan=plan is not None)
     if quick + full + (plan is not None) > 1:
         raise typer.BadParameter("--quick, --full and --plan exclude each other.")
     try:
-        from ..experiments.reproduction import plans_of, run_plans, write_results
+        from ..experiments import reproduction as steps
     except ModuleNotFoundError as error:
         say(f"This needs the package {error.name}: pip install 'sparsecone[experiments]'.")
         raise typer.Exit(1) from error
     level = "quick" if quick else "full" if full else "standard"
     try:
-        plans = plans_of(numbers, level=level, path=plan)
+        study = steps.study_plan(level=level, path=plan) if is_study else None
+        plans = steps.plans_of(numbers, level=level, path=plan)
         if not page_only:
             with progress_of_rows() as watch:
-                run_plans(plans.values(), out, n_jobs=jobs, watch=watch)
-        everything = plans if plan else plans_of(range(1, 7), level=level, path=None)
-        sections, files = write_results(everything, out)
+                steps.run_plans([study] if study else plans.values(), out, n_jobs=jobs, watch=watch)
+        if study is not None:
+            blocks, files = steps.write_choosing(study, out, level=level)
+            _show(blocks)
+        else:
+            everything = plans if plan else steps.plans_of(range(1, 7), level=level, path=None)
+            sections, files = steps.write_results(everything, out)
+            for section in sections:
+                if section.number in numbers:
+                    say(f"\nExperiment {section.number}: {section.title}", style="bold")
+                    say(f"The paper: {section.claim}")
+                    _show(section.blocks)
     except (ValueError, RuntimeError) as error:
         say(str(error), style="red")
         raise typer.Exit(1) from error
-    for section in sections:
-        if section.number in numbers:
-            _show(section)
     say(f"Written: {', '.join(map(str, files))}")
 
 
@@ -69,17 +83,15 @@ def _numbers(which: str, *, has_plan: bool) -> list[int]:
         return list(range(1, 7))
     if which.isdigit() and 1 <= int(which) <= 6:
         return [int(which)]
-    expected = "a number from 1 to 6" if has_plan else "a number from 1 to 6, or all"
+    expected = "a number from 1 to 6" if has_plan else "a number from 1 to 6, all, or choosing"
     raise typer.BadParameter(f"'{which}' must be {expected}.")
 
 
-def _show(section: Section) -> None:
-    """Print the tables and sentences of a section."""
+def _show(blocks: Sequence[Block]) -> None:
+    """Print tables and sentences."""
     from ..experiments.section import Table
 
-    say(f"\nExperiment {section.number}: {section.title}", style="bold")
-    say(f"The paper: {section.claim}")
-    for block in section.blocks:
+    for block in blocks:
         if isinstance(block, Table):
             show_table(block.caption, block.columns, block.rows)
         elif isinstance(block, str):

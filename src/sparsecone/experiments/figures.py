@@ -16,6 +16,7 @@ from matplotlib.figure import Figure as Canvas
 from numpy.typing import NDArray
 
 from .methods import METHODS
+from .ranks import Ranking
 
 #: Text stays text, which keeps files small; no date, so that the same rows give the same file.
 _SETTINGS: dict[Any, Any] = {
@@ -26,6 +27,9 @@ _SETTINGS: dict[Any, Any] = {
 }
 #: The paper's methods have a hue each, darker for the certified optimum; controls are grey.
 _COLOURS = {
+    "SPCA-PSD (auto)": "crimson",
+    "CSPCA-PSD (auto)": "royalblue",
+    "SPCA-PSD (auto, scores)": "lightcoral",
     "SPCA-PSD": "darkred",
     "SPCA-PSD (published)": "red",
     "CSPCA-PSD": "darkblue",
@@ -40,6 +44,10 @@ _COLOURS = {
     "UDFS": "olive",
     "SOGFS": "green",
     "RNE": "deepskyblue",
+    "CUR": "goldenrod",
+    "FPS": "yellowgreen",
+    "MCFS": "mediumaquamarine",
+    "NDFS": "plum",
     "All features": "black",
     "Highest variance": "dimgrey",
     "Random subset": "darkgrey",
@@ -148,10 +156,44 @@ def pictures(panels: Sequence[Panel], *, n_columns: int) -> str:
     return _grid(panels, draw, n_columns=n_columns, width=1.1, height=1.3)
 
 
+def rank_diagram(ranking: Ranking, *, label: str) -> str:
+    """Draw methods at their mean ranks, best on the left; bars join those not told apart."""
+
+    def draw(axes: Axes, ranking: Ranking) -> None:
+        ranks = ranking.mean_ranks
+        half = -(-len(ranks) // 2)
+        for place, (method, rank) in enumerate(ranks.items()):
+            is_left = place < half
+            depth = 1.5 + (place if is_left else len(ranks) - 1 - place)
+            x = 0.0 if is_left else len(ranks) + 1.0
+            axes.plot([rank, rank, x], [0.0, depth, depth], color=_COLOURS[method], lw=0.8)
+            text = f"{method} {rank:.1f}" if is_left else f"{rank:.1f} {method}"
+            axes.text(x, depth, text, ha="right" if is_left else "left", va="center")
+        for level, group in enumerate(ranking.groups(), start=1):
+            ends = [ranks[group[0]] - 0.05, ranks[group[-1]] + 0.05]
+            axes.plot(ends, [1.2 * level / (len(ranking.groups()) + 1)] * 2, "k-", lw=2.0)
+        axes.plot([1.0, 1.0 + ranking.critical], [-2.0, -2.0], "k|-", lw=1.0)
+        axes.text(1.0 + ranking.critical, -2.0, f"  critical difference {ranking.critical:.1f}")
+        axes.set_ylim(half + 2.0, -3.0)
+        axes.spines[["left", "right", "bottom"]].set_visible(False)
+        axes.spines["top"].set_position(("data", 0.0))
+        axes.xaxis.tick_top()
+        axes.set_xticks(range(1, len(ranks) + 1))
+        axes.set_yticks([])
+
+    height = 1.2 + 0.1 * len(ranking.mean_ranks)
+    return _grid([Panel(label, ranking)], draw, n_columns=1, width=8.0, height=height)
+
+
 def _style(curve: Curve) -> dict[str, Any]:
     """Return how the curve of a method looks: the paper's own solid, controls grey and dotted."""
     kind = METHODS[curve.method].kind
-    width, dash = {"psd": (1.6, "-"), "comparison": (1.0, "--"), "control": (1.2, ":")}[kind]
+    width, dash = {
+        "psd": (1.6, "-"),
+        "comparison": (1.0, "--"),
+        "peer": (1.0, "-."),
+        "control": (1.2, ":"),
+    }[kind]
     marker = "o" if len(curve.x) == 1 else ""
     return {"color": _COLOURS[curve.method], "lw": width, "ls": dash, "marker": marker, "ms": 3}
 

@@ -17,8 +17,9 @@ from ..metrics import evaluate_selection
 from ..selectors.base import Selector
 from .cell import Cell, Row
 from .machine import machine_info
-from .methods import make_selector
+from .methods import METHODS, make_selector
 from .sources import load_source
+from .time_limit import time_limit
 
 #: Entries of a row that differ between two runs of the same cell.
 TIMES = ("seconds", "evaluation_seconds")
@@ -60,7 +61,8 @@ def _outcome(cell: Cell) -> Row:
     dataset = load_source(cell.dataset, scaling=cell.scaling, seed=cell.seed)
     selector = make_selector(cell, dataset)
     started = time.perf_counter()
-    selector.fit(dataset.X)
+    with time_limit(METHODS[cell.method].max_seconds):
+        selector.fit(dataset.X)
     elapsed = time.perf_counter() - started
     outcome = {**_fitted(selector), "seconds": elapsed}
     outcome["shape"] = list(dataset.X.shape)

@@ -8,7 +8,7 @@ from pathlib import Path
 import jinja2
 
 from .cell import Row
-from .section import Figure, Section, Table
+from .section import Block, Figure, Section, Table
 
 HTML_NAME = "results.html"
 MARKDOWN_NAME = "results.md"
@@ -27,6 +27,30 @@ def write_page(sections: Sequence[Section], rows: Sequence[Row], folder: Path) -
     folder : Path
         Where to write: results.html has everything inside, results.md refers to figures/.
     """
+    environment = _environment()
+    content = {"sections": sections, "machines": _machines(rows), "n_rows": len(rows)}
+    written = [
+        _write(folder / name, environment.get_template(f"{name}.j2").render(content))
+        for name in (HTML_NAME, MARKDOWN_NAME)
+    ]
+    _write_figures([block for section in sections for block in section.blocks], folder)
+    return written
+
+
+def write_study(
+    title: str, blocks: Sequence[Block], rows: Sequence[Row], folder: Path, name: str
+) -> Path:
+    """Write the page of a study, in Markdown with figure files, and return its file."""
+    text = (
+        _environment()
+        .get_template("study.md.j2")
+        .render(title=title, blocks=blocks, machines=_machines(rows), n_rows=len(rows))
+    )
+    _write_figures(blocks, folder)
+    return _write(folder / name, text)
+
+
+def _environment() -> jinja2.Environment:
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader(__package__ or "", "templates"),
         autoescape=jinja2.select_autoescape(["html.j2"]),
@@ -37,25 +61,19 @@ def write_page(sections: Sequence[Section], rows: Sequence[Row], folder: Path) -
     environment.filters["cell"] = _markdown_cell
     environment.tests["table"] = lambda block: isinstance(block, Table)
     environment.tests["figure"] = lambda block: isinstance(block, Figure)
-    content = {"sections": sections, "machines": _machines(rows), "n_rows": len(rows)}
-    folder.mkdir(parents=True, exist_ok=True)
-    written = []
-    for name in (HTML_NAME, MARKDOWN_NAME):
-        text = environment.get_template(f"{name}.j2").render(content)
-        path = folder / name
-        path.write_text(text.rstrip() + "\n", encoding="utf-8")
-        written.append(path)
-    _write_figures(sections, folder / FIGURE_FOLDER)
-    return written
+    return environment
 
 
-def _write_figures(sections: Sequence[Section], folder: Path) -> None:
-    folder.mkdir(exist_ok=True)
-    for section in sections:
-        for block in section.blocks:
-            if isinstance(block, Figure):
-                path = folder / f"{block.name}.svg"
-                path.write_text(block.svg, encoding="utf-8")
+def _write(path: Path, text: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text.rstrip() + "\n", encoding="utf-8")
+    return path
+
+
+def _write_figures(blocks: Sequence[Block], folder: Path) -> None:
+    for block in blocks:
+        if isinstance(block, Figure):
+            _write(folder / FIGURE_FOLDER / f"{block.name}.svg", block.svg)
 
 
 def _machines(rows: Sequence[Row]) -> list[str]:

@@ -51,15 +51,16 @@ def read_plan(path: Path) -> Plan:
     return parse_plan(path.read_text(encoding="utf-8"), name=path.name)
 
 
-def shipped_plan(experiment: int, level: str) -> Plan:
-    """Return the plan of an experiment that comes with the package.
+def shipped_plan(experiment: int | str, level: str) -> Plan:
+    """Return the plan of an experiment, or of a study, that comes with the package.
 
-    There is a standard plan only where the full one takes days; elsewhere it is the full one.
+    Standard and full plans differ only where the full one takes days; elsewhere there is one.
     """
     folder = resources.files(__package__) / "plans"
     file = folder / f"{experiment}_{level}.toml"
-    if level == "standard" and not file.is_file():
-        file = folder / f"{experiment}_full.toml"
+    if not file.is_file():
+        other = {"standard": "full", "full": "standard"}.get(level, level)
+        file = folder / f"{experiment}_{other}.toml"
     return parse_plan(file.read_text(encoding="utf-8"), name=file.name)
 
 

@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from . import choosing
 from .catalogue import EXPERIMENTS
-from .page import write_page
+from .page import write_page, write_study
 from .plan import Plan, read_plan, shipped_plan
 from .results import Results
 from .runner import Watcher, run
-from .section import Section
+from .section import Block, Section
 from .sources import is_present
 from .store import RowFile, read_rows
 
 ROWS_NAME = "rows.jsonl"
+#: The study of label-free selections, which compares them with the methods of experiment 3.
+STUDY = "choosing"
+COMPARED = 3
 
 
 def plans_of(numbers: Iterable[int], *, level: str, path: Path | None) -> dict[int, Plan]:
@@ -60,3 +64,23 @@ def write_results(plans: dict[int, Plan], folder: Path) -> tuple[Sequence[Sectio
     sections = sections_of(plans, folder)
     rows = [row for plan in plans.values() for row in results_of(plan, folder).rows]
     return sections, write_page(sections, rows, folder)
+
+
+def study_plan(*, level: str, path: Path | None) -> Plan:
+    """Return the plan of the study: the shipped one of a level, or that in a file."""
+    return shipped_plan(STUDY, level) if path is None else read_plan(path)
+
+
+def write_choosing(plan: Plan, folder: Path, *, level: str) -> tuple[Sequence[Block], list[Path]]:
+    """Write the page of the study; return what it says and its file.
+
+    Rows of experiment 3 that are in the folder count as well: the methods of the paper.
+    """
+    cells = {cell.key: cell for cell in (*plan.cells, *shipped_plan(COMPARED, level).cells)}
+    everything = results_of(Plan(STUDY, tuple(cells.values())), folder)
+    own = results_of(plan, folder)
+    named = set(plan.datasets())
+    rows = tuple(row for row in everything.rows if row["dataset"] in named)
+    results = Results(rows, own.missing, own.n_cells + len(rows) - len(own.rows))
+    blocks = choosing.report(results)
+    return blocks, [write_study(choosing.TITLE, blocks, rows, folder, f"{STUDY}.md")]

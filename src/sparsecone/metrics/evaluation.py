@@ -103,11 +103,27 @@ def evaluate_selection(
     return [_summarise(count, runs) for count, runs in zip(counts, by_count, strict=True)]
 
 
+def papers_counts(width: int, *, n_ranked: int | None = None) -> list[int]:
+    """Return the numbers of features at which the paper evaluates data of a width.
+
+    Those beyond `n_ranked`, or beyond the width where that is None, are left out.
+
+    Examples
+    --------
+    >>> papers_counts(617)
+    [50, 100, 150, 200, 250, 300]
+    >>> papers_counts(64)
+    [10, 30, 50]
+    """
+    most = width if n_ranked is None else n_ranked
+    papers = range(50, 301, 50) if width > 300 else range(10, 111, 20)
+    return [count for count in papers if count <= most] or [most]
+
+
 def _feature_counts(wanted: Sequence[int] | None, *, n_ranked: int, width: int) -> list[int]:
     """Return the numbers of features to use, each within the ranking."""
     if wanted is None:
-        papers = range(50, 301, 50) if width > 300 else range(10, 111, 20)
-        return [count for count in papers if count <= n_ranked] or [n_ranked]
+        return papers_counts(width, n_ranked=n_ranked)
     for count in wanted:
         if not 1 <= count <= n_ranked or count != int(count):
             raise ValueError(

@@ -1,0 +1,189 @@
+"""The study: what a user without labels should take, and what it costs not to have any."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from . import figures
+from .methods import METHODS
+from .ranks import Ranking
+from .results import Measure, Results
+from .section import Block, Figure, Table
+from .sources import title_of
+from .study import DEFAULT, EVERYTHING, LABELLED, RANDOM, Quality, Study
+from .study_verdict import verdict
+
+TITLE = "Choosing without labels"
+
+
+def report(results: Results) -> list[Block]:
+    """Return the verdict, then the tables and figures that it rests on."""
+    study = Study(results)
+    if not study.datasets:
+        return [*results.remarks()]
+    ranking = study.ranking("nmi")
+    return [
+        *verdict(study, ranking),
+        _protocol(study),
+        _table(study, "acc"),
+        _table(study, "nmi"),
+        _leads(study),
+        *([] if ranking is None else _ranks(ranking)),
+        _curves(study),
+        *_qualities(study),
+        *results.remarks(),
+    ]
+
+
+def _protocol(study: Study) -> str:
+    runs = sorted({row["n_runs"] for row in study.results.where()}, reverse=True)
+    text = (
+        "Every entry is the mean over the paper's numbers of features (50, 100, .., 300; 10, 30, "
+        f".., 110 where there are no more than 300 features) of {' or '.join(map(str, runs))} "
+        "runs of k-means a number. A method marked * has the best of its settings for each number "
+        "and each measure, by the classes, which favours it; the others never saw a class. Methods "
+        "that ask for a number of clusters are told that of the classes. RNE ran for some of the "
+        "numbers only: differences are over those that both methods have."
+    )
+    lacking = []
+    for method in study.methods:
+        where = [title_of(name) for name in study.datasets if not study.curve(name, method, "acc")]
+        if where:
+            lacking.append(f"{method} on {', '.join(where)}")
+    return text + (f" Without a result: {'; '.join(lacking)}." if lacking else "")
+
+
+def label_of(study: Study, method: str) -> str:
+    """Return a method with a star if the classes chose among settings."""
+    return f"{method} *" if is_labelled(study, method) else method
+
+
+def is_labelled(study: Study, method: str) -> bool:
+    """Return whether a method ran with more than one value of a parameter."""
+    rows = study.results.where(method=method)
+    varied = [
+        {name: value for name, value in row["parameters"].items() if name != "n_features_to_select"}
+        for row in rows
+    ]
+    return any(parameters != varied[0] for parameters in varied)
+
+
+def _table(study: Study, measure: Measure) -> Table:
+    lines = []
+    for method in study.methods:
+        cells = []
+        for dataset in study.datasets:
+            mean = study.mean(dataset, method, measure)
+            spread = study.spread(dataset, measure) if method == RANDOM else None
+            cells.append(_number(mean) + ("" if spread is None else f" ± {spread:.1f}"))
+        means = study.means(method, measure)
+        whole = f"{np.mean(means):.1f}" if len(means) == len(study.datasets) else ""
+        lines.append((label_of(study, method), *cells, whole))
+    columns = ("Method", *map(title_of, study.datasets), "Mean")
+    caption = (
+        f"{measure.upper()} in %, mean over the numbers of features; ± is the standard deviation "
+        "between random subsets. The mean is that of methods with a "
+        "result on every data set."
+    )
+    return Table(caption, columns, tuple(lines))
+
+
+def _leads(study: Study) -> Table:
+    lines = []
+    for method in study.methods:
+        leads = study.leads(method, "acc")
+        if method == DEFAULT or not leads:
+            continue
+        information = study.leads(method, "nmi")
+        cells = [f"{leads[name]:+.1f}" if name in leads else "" for name in study.datasets]
+        means = [f"{np.mean(list(values.values())):+.1f}" for values in (leads, information)]
+        lines.append((label_of(study, method), *cells, *means))
+    columns = ("Method", *map(title_of, study.datasets), "Mean", "Mean of NMI")
+    caption = (
+        f"Points of ACC by which {DEFAULT} is ahead of each method (negative: behind), on the "
+        "data sets and numbers of features that both have."
+    )
+    return Table(caption, columns, tuple(lines))
+
+
+def _ranks(ranking: Ranking) -> list[Block]:
+    caption = (
+        f"Mean ranks of NMI on the {ranking.n_datasets} data sets that all these methods have; "
+        "bars join methods that are not told apart (Nemenyi, 5 %)."
+    )
+    lines = tuple((name, f"{rank:.2f}") for name, rank in ranking.mean_ranks.items())
+    return [
+        Figure("choosing_ranks", caption, figures.rank_diagram(ranking, label="Mean rank of NMI")),
+        Table(caption, ("Method", "Mean rank"), lines),
+    ]
+
+
+def _curves(study: Study) -> Figure:
+    """Draw the default, the paper's own, peers and controls; not all, which nobody could read."""
+    drawn = [
+        method
+        for method in study.methods
+        if METHODS[method].kind in ("peer", "control") or method in (DEFAULT, *LABELLED)
+    ]
+    panels = []
+    for dataset in study.datasets:
+        counts = list(study.curve(dataset, DEFAULT, "acc"))
+        curves = []
+        for method in drawn:
+            curve = study.curve(dataset, method, "acc")
+            if method == EVERYTHING and curve:
+                curve = dict.fromkeys((counts[0], counts[-1]), *curve.values())
+            if curve:
+                label = label_of(study, method)
+                curves.append(figures.Curve(label, list(curve), list(curve.values()), method))
+        panels.append(figures.Panel(title_of(dataset), curves, "number of features", "ACC in %"))
+    caption = "ACC over the number of selected features; * best setting by the classes."
+    return Figure("choosing_acc", caption, figures.lines(panels))
+
+
+def _qualities(study: Study) -> list[Table]:
+    """Return the tables of what needs no classes, data set by data set to load each once."""
+    found: dict[tuple[str, str], Quality] = {}
+    for dataset in study.datasets:
+        for method in study.methods:
+            quality = study.quality(dataset, method)
+            if quality is not None:
+                found[dataset, method] = quality
+    if not found:
+        return []
+    captions = {
+        "unexplained": "Variance of left-out samples that a ridge regression on 100 selected "
+        "features does not predict, in % (90 of 256 features, 30 of 64); smaller is better.",
+        "redundancy": "Mean absolute correlation among them, in %; smaller is less redundant.",
+        "seconds": "Seconds of a fit, one thread.",
+    }
+    return [
+        Table(
+            caption,
+            ("Method", *map(title_of, study.datasets)),
+            tuple(
+                (label_of(study, method), *_entries(study.datasets, method, found, name))
+                for method in study.methods
+                if any((dataset, method) in found for dataset in study.datasets)
+            ),
+        )
+        for name, caption in captions.items()
+    ]
+
+
+def _entries(
+    datasets: Sequence[str], method: str, found: dict[tuple[str, str], Quality], name: str
+) -> list[str]:
+    scale, digits = (1.0, 2) if name == "seconds" else (100.0, 1)
+    return [
+        f"{scale * getattr(found[dataset, method], name):.{digits}f}"
+        if (dataset, method) in found
+        else ""
+        for dataset in datasets
+    ]
+
+
+def _number(value: float | None) -> str:
+    return "" if value is None else f"{value:.1f}"

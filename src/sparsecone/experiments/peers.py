@@ -1,0 +1,163 @@
+"""Feature selectors of other libraries, called through our interface.
+
+skmatter chooses features one by one; skfeature (GPL-2) is called where it is installed, and is no
+dependency of this package.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from numbers import Integral, Real
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import _fit_context
+from sklearn.utils.validation import validate_data
+
+from ..optional import require
+from ..selectors.base import Selector
+
+
+class Peer(Selector):
+    """Base of the peers: they differ in the order of the features alone.
+
+    Parameters
+    ----------
+    n_features_to_select : int, float or None, default=None
+        A number of features, a fraction of them, or None for half.
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "n_features_to_select": [None, Integral, Real],
+    }
+
+    def __init__(self, *, n_features_to_select: int | float | None = None) -> None:
+        self.n_features_to_select = n_features_to_select
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: Any, y: Any = None) -> Self:  # noqa: ARG002
+        """Order the features of X, centred, and select the first.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The samples.
+        y : Ignored
+            There are no labels.
+
+        Returns
+        -------
+        self
+            The fitted selector; features that were not ordered follow in the order of X.
+        """
+        X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
+        first = np.asarray(self._first(X - X.mean(axis=0), self._n_selected(X.shape[1])))
+        order = np.concatenate([first, np.setdiff1d(np.arange(X.shape[1]), first)])
+        scores = np.zeros(X.shape[1])
+        scores[first] = np.arange(len(first), 0, -1)
+        return self._keep(scores, order)
+
+    @abstractmethod
+    def _first(self, X: NDArray[np.float64], count: int) -> NDArray[np.intp]:
+        """Return at least the first `count` features, best first."""
+
+
+class _Skmatter(Peer):
+    """A selector of skmatter with its defaults."""
+
+    _name: ClassVar[str]
+
+    def _first(self, X: NDArray[np.float64], count: int) -> NDArray[np.intp]:
+        module = require(
+            "skmatter.feature_selection", purpose=f"The method {self._name}", install="skmatter"
+        )
+        fitted = getattr(module, self._name)(n_to_select=count).fit(X)
+        return np.asarray(fitted.selected_idx_)
+
+
+class CURFeatures(_Skmatter):
+    """CUR: the feature of largest leverage, after the chosen ones are projected out."""
+
+    _name = "CUR"
+
+
+class FarthestFeatures(_Skmatter):
+    """FPS: the feature farthest from the chosen ones; the first feature is the start."""
+
+    _name = "FPS"
+
+
+class _Skfeature(Peer):
+    """A method of skfeature, on its graph of 5 neighbours by Euclidean distance.
+
+    Parameters
+    ----------
+    n_features_to_select : int, float or None, default=None
+        A number of features, a fraction of them, or None for half.
+    n_clusters : int, default=5
+        Number of clusters.
+    """
+
+    _name: ClassVar[str]
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **Peer._parameter_constraints,
+        "n_clusters": [Integral],
+    }
+
+    def __init__(
+        self, *, n_features_to_select: int | float | None = None, n_clusters: int = 5
+    ) -> None:
+        super().__init__(n_features_to_select=n_features_to_select)
+        self.n_clusters = n_clusters
+
+    def _first(self, X: NDArray[np.float64], count: int) -> NDArray[np.intp]:
+        module, graph = (
+            require(
+                f"skfeature.{part}",
+                purpose=f"The method {self._name}",
+                install="skfeature-chappers",
+            )
+            for part in (f"function.sparse_learning_based.{self._name}", "utility.construct_W")
+        )
+        affinity = graph.construct_W(
+            X, metric="euclidean", neighbor_mode="knn", weight_mode="binary", k=5
+        )
+        method = getattr(module, self._name.lower())
+        weights = method(
+            X,
+            mode="raw",
+            W=affinity,
+            n_clusters=self.n_clusters,
+            **self._more(X, count),
+        )
+        return np.argsort(-self._scores(np.asarray(weights)), kind="stable")
+
+    def _more(self, X: NDArray[np.float64], count: int) -> dict[str, Any]:  # noqa: ARG002
+        """Return further arguments of the method."""
+        return {}
+
+    @abstractmethod
+    def _scores(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return one score a feature from its weights, one a cluster."""
+
+
+class MultiClusterFeatures(_Skfeature):
+    """MCFS: the largest weight of a feature in sparse regressions on spectral clusters."""
+
+    _name = "MCFS"
+
+    def _more(self, X: NDArray[np.float64], count: int) -> dict[str, Any]:  # noqa: ARG002
+        return {"n_selected_features": count}
+
+    def _scores(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.asarray(np.abs(weights).max(axis=1))
+
+
+class NonnegativeSpectralFeatures(_Skfeature):
+    """NDFS: the norm of a feature's weights in a regression on non-negative spectral clusters."""
+
+    _name = "NDFS"
+
+    def _scores(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.asarray(np.linalg.norm(weights, axis=1))

@@ -1,0 +1,146 @@
+"""The verdict of the study in plain words, worked out from the rows."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .methods import METHODS
+from .ranks import Ranking
+from .sources import title_of
+from .study import DEFAULT, EVERYTHING, LABELLED, RANDOM, Study
+
+#: Points of ACC by which the default should be ahead of random subsets.
+WANTED_LEAD = 4.0
+
+
+def verdict(study: Study, ranking: Ranking | None) -> list[str]:
+    """Return sentences: the targets, where the default loses, and what to take."""
+    return [
+        *_advice(study),
+        *(_against(study, method, wanted=0.0) for method in LABELLED if _ran(study, method)),
+        *(
+            [_against(study, RANDOM, wanted=WANTED_LEAD), _luck(study)]
+            if _ran(study, RANDOM)
+            else []
+        ),
+        *([] if ranking is None else [_ranks(ranking)]),
+        *_losses(study),
+    ]
+
+
+def _ran(study: Study, method: str) -> bool:
+    return bool(study.leads(method, "acc"))
+
+
+def _mean_lead(study: Study, method: str) -> float:
+    return float(np.mean(list(study.leads(method, "acc").values())))
+
+
+def _advice(study: Study) -> list[str]:
+    """Say whether anything that needs no classes is ahead of the default."""
+    rivals = {
+        method: _mean_lead(study, method)
+        for method in study.methods
+        if _is_selection_without_labels(method) and _ran(study, method)
+    }
+    if not rivals:
+        return []
+    closest = min(rivals, key=lambda method: rivals[method])
+    lead = rivals[closest]
+    sets = _sets(len(study.leads(closest, "acc")))
+    if lead >= 0.0:
+        return [
+            f"**What to take: the default, {DEFAULT}.** It chooses its parameters without labels, "
+            f"and no other selection without labels has a higher mean ACC; the closest, {closest}, "
+            f"is {lead:.1f} points behind on {sets}."
+        ]
+    return [
+        f"**{closest} has a mean ACC {-lead:.1f} points above the default, {DEFAULT}, on {sets}.** "
+        f"It is ahead on {_count_ahead(study, closest)} of them; look at the table for data like "
+        "yours."
+    ]
+
+
+def _is_selection_without_labels(method: str) -> bool:
+    kind = METHODS[method].kind
+    return method not in (DEFAULT, EVERYTHING) and (
+        kind in ("peer", "control") or "(auto" in method or method == "LapScore"
+    )
+
+
+def _count_ahead(study: Study, method: str) -> int:
+    return sum(lead < 0.0 for lead in study.leads(method, "acc").values())
+
+
+def _against(study: Study, method: str, *, wanted: float) -> str:
+    leads = study.leads(method, "acc")
+    lead = _mean_lead(study, method)
+    name = (
+        "random subsets"
+        if method == RANDOM
+        else f"the paper's {method.removesuffix(' (published)')} with the best parameters by the "
+        "classes"
+    )
+    aim = f"at least {wanted:g} points ahead" if wanted else "at least as good"
+    return (
+        f"{'Reached' if lead >= wanted else 'Missed'} ({aim} in mean ACC): against {name} the "
+        f"default is {abs(lead):.1f} points {'ahead' if lead >= 0.0 else 'behind'} on "
+        f"{_sets(len(leads))}, and ahead on {len(leads) - _count_ahead(study, method)} of them."
+    )
+
+
+def _luck(study: Study) -> str:
+    """Say what a choice by the classes is worth where there is nothing to choose."""
+    gains = np.array(study.luckiest("acc")) - np.array(study.means(RANDOM, "acc"))
+    n_draws = max(len(study.results.where(dataset=name, method=RANDOM)) for name in study.datasets)
+    return (
+        f"What a choice by the classes is worth by itself: the best of up to {n_draws} random "
+        f"subsets for each number of features has a mean ACC {gains.mean():.1f} points above that "
+        "of all of them."
+    )
+
+
+def _sets(count: int) -> str:
+    return f"{count} data set{'s' if count > 1 else ''}"
+
+
+def _ranks(ranking: Ranking) -> str:
+    """Say who is before the default in mean rank, and what chance may explain."""
+    ranks, own = ranking.mean_ranks, ranking.mean_ranks[DEFAULT]
+    before = [method for method, rank in ranks.items() if rank < own]
+    rivals = [method for method in before if METHODS[method].kind in ("comparison", "peer")]
+    different = [method for method, rank in ranks.items() if rank - own > ranking.critical]
+    listed = ", ".join(f"{method} ({ranks[method]:.2f})" for method in before)
+    return (
+        f"{'Missed' if rivals else 'Reached'} (before every comparison method and every other "
+        f"library in mean rank of NMI): {DEFAULT} has {own:.2f}, "
+        + (f"behind {listed}" if before else "the best of all")
+        + f"; {len(ranks)} methods on {_sets(ranking.n_datasets)}, Friedman's "
+        f"p = {ranking.p_value:.2g}. With so few data sets ranks must differ by "
+        f"{ranking.critical:.1f} to exclude chance, which tells it apart from "
+        f"{', '.join(different) or 'none'}."
+    )
+
+
+def _losses(study: Study) -> list[str]:
+    """Say for each data set who is ahead of the default."""
+    sentences = []
+    for dataset in study.datasets:
+        ahead = {
+            method: -lead
+            for method in study.methods
+            if method != EVERYTHING
+            and (lead := study.lead(dataset, method, "acc")) is not None
+            and lead < 0.0
+        }
+        names = sorted(ahead, key=lambda method: -ahead[method])
+        text = ", ".join(f"{method} (by {ahead[method]:.1f})" for method in names)
+        sentences.append(
+            f"{title_of(dataset)}: "
+            + (
+                f"ahead of the default in ACC are {text}."
+                if names
+                else "the default has the best ACC."
+            )
+        )
+    return sentences
