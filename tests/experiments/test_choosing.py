@@ -81,8 +81,8 @@ def test_a_rival_without_labels_is_recommended_where_it_is_ahead() -> None:
 @pytest.mark.parametrize(
     ("fps", "labelled", "phrase"),
     [
-        (70.0, 50.0, "Missed (before every"),
-        (50.0, 70.0, "Reached (before every"),
+        (70.0, 50.0, "Missed (before every ranked"),
+        (50.0, 70.0, "Reached (before every ranked"),
         (50.0, 50.0, "1.00, the best of all"),
     ],
 )

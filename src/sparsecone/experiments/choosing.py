@@ -30,7 +30,7 @@ def report(results: Results) -> list[Block]:
         _table(study, "acc"),
         _table(study, "nmi"),
         _leads(study),
-        *([] if ranking is None else _ranks(ranking)),
+        *([] if ranking is None else _ranks(study, ranking)),
         _curves(study),
         *_qualities(study),
         *results.remarks(),
@@ -108,12 +108,14 @@ def _leads(study: Study) -> Table:
     return Table(caption, columns, tuple(lines))
 
 
-def _ranks(ranking: Ranking) -> list[Block]:
+def _ranks(study: Study, ranking: Ranking) -> list[Block]:
     caption = (
         f"Mean ranks of NMI on the {ranking.n_datasets} data sets that all these methods have; "
         "bars join methods that are not told apart (Nemenyi, 5 %)."
     )
-    lines = tuple((name, f"{rank:.2f}") for name, rank in ranking.mean_ranks.items())
+    lines = tuple(
+        (label_of(study, name), f"{rank:.2f}") for name, rank in ranking.mean_ranks.items()
+    )
     return [
         Figure("choosing_ranks", caption, figures.rank_diagram(ranking, label="Mean rank of NMI")),
         Table(caption, ("Method", "Mean rank"), lines),
@@ -157,7 +159,8 @@ def _qualities(study: Study) -> list[Table]:
         "unexplained": "Variance of left-out samples that a ridge regression on 100 selected "
         "features does not predict, in % (90 of 256 features, 30 of 64); smaller is better.",
         "redundancy": "Mean absolute correlation among them, in %; smaller is less redundant.",
-        "seconds": "Seconds of a fit, one thread.",
+        "seconds": "Seconds of a fit by the clock, one thread; whatever else the machine did adds "
+        "to them.",
     }
     return [
         Table(
