@@ -22,7 +22,7 @@ def digits() -> Page:
     X, y = load_digits(return_X_y=True)
     return page_of(
         X,
-        sparse_selector(16),
+        SPCAPSD(n_features_to_select=16),
         labels=y,
         image_shape=(8, 8),
         source="digits, 1,797 samples with 64 features",
@@ -53,7 +53,7 @@ def test_what_was_asked_and_found_is_told(digits: Page) -> None:
         "Kuncheva index of 0.88",
         "74.4 ± 4.8 %",
         "sparsecone demo",
-        "n_features_to_select=16",
+        "SPCAPSD(n_features_to_select=16).fit(X)",
         "0.75 s",
         "scikit-learn",
     ):
@@ -64,7 +64,7 @@ def test_explained_variance_is_that_of_the_selected_features(digits: Page) -> No
     from sparsecone.metrics import reconstruction_error
 
     X, _ = load_digits(return_X_y=True)
-    selected = sparse_selector(16).fit(X).selected_
+    selected = SPCAPSD(n_features_to_select=16).fit(X).selected_
     assert f"{100 * (1 - reconstruction_error(X, selected)):.1f} %" in digits.text
 
 
