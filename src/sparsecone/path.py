@@ -1,4 +1,4 @@
-"""The solutions over a grid of weights, each started from its neighbour."""
+"""The solutions over a grid of weights, each started from its neighbour where that helps."""
 
 from __future__ import annotations
 
@@ -77,7 +77,8 @@ def spca_psd_path(
 ) -> Path:
     """Solve a model for a grid of weights, from the lam that selects nothing down.
 
-    Every solution is the start of the next one, and each has its certificate.
+    Every solution is the start of the next one, unless its rank is too low for that, and each has
+    its certificate.
 
     Parameters
     ----------
