@@ -40,9 +40,10 @@ SMALL = 1100
 NARROW = 600
 # Entries that a basis of that span may have.
 LARGEST_BASIS = 2e7
-# Eigenpairs asked for where the decomposition is iterative, and how exactly.
-ASKED = 3
-ACCURACY = 1e-5
+# How exactly an eigenvalue is found iteratively, and where that does not decide, how exactly then.
+ACCURACIES = (1e-3, 1e-5)
+# The part of the objective that the penalties are taken to be at least.
+LEAST_SHARE = 1e-3
 
 
 @dataclass(frozen=True)
@@ -62,9 +63,18 @@ class Certificate:
     excess: Excess
 
 
-def certify(point: Point) -> Certificate:
-    """Return the certificate of a point."""
-    excess = excess_of(point)
+def certify(point: Point, *, slack: float = 0.0) -> Certificate:
+    """Return the certificate of a point.
+
+    Parameters
+    ----------
+    point : Point
+        The factor, at which the multipliers are taken.
+    slack : float
+        Relative gap up to which the eigenvalues of M above eta need not be known: where a Cholesky
+        factorisation proves that they cost no more, they are not computed.
+    """
+    excess = excess_of(point, slack)
     lam, scores = point.problem.lam, point.smooth_scores
     multipliers = Multipliers(
         inner=point.data.inner,
@@ -90,13 +100,17 @@ def multiplier_lengths(point: Point) -> Lengths | None:
     return Lengths(samples, found.rowwise[0], found.largest)
 
 
-def excess_of(point: Point) -> Excess:
+def excess_of(point: Point, slack: float = 0.0) -> Excess:
     """Return the eigenpairs of M above eta: all of them where that is cheap, else a few."""
     left, right = low_rank_part(point)
     samples, eta = point.problem.samples, point.problem.eta
     d = samples.n_features
     if d <= SMALL:
-        return dense_excess(_dense(point, left, right), eta)
+        matrix = _dense(point, left, right)
+        margin = slack * _gap_unit(point)
+        if slack > 0.0 and is_below(matrix, eta + margin):
+            return Excess(np.zeros(0), np.zeros((d, 0)), margin)
+        return dense_excess(matrix, eta)
     columns = samples.n_samples + 2 * left.shape[1]
     direct = columns < min(NARROW, d) and columns * d <= LARGEST_BASIS
     if samples.dense_rows is not None and direct:
@@ -107,30 +121,77 @@ def excess_of(point: Point) -> Excess:
 
 
 def _iterative_excess(point: Point, left: Array, right: Array) -> Excess:
-    """Return the largest eigenpairs, with the others bounded by the smallest of them."""
-    d, eta = point.problem.samples.n_features, point.problem.eta
-    operator = spla.LinearOperator(
-        (d, d), matvec=lambda x: _apply(point, left, right, x), dtype=np.float64
-    )
+    """Return what M has above eta in the span of the factor, and the largest outside of it.
+
+    With an orthonormal basis Q of the span, R the part of M Q outside of it and mu the largest
+    eigenvalue of M there, M <= Q (Q'MQ + R'R / c) Q' + (mu + c) (I - QQ') for every c > 0: with
+    c = eta - mu nothing outside the span exceeds eta, and R counts by its square. Where that room
+    is too small, c = |R| is the better choice.
+    """
+    eta = point.problem.eta
+    basis, _ = scipy.linalg.qr(point.L, mode="economic")
+    image = _apply(point, left, right, basis)
+    inside = basis.T @ image
+    outside = image - basis @ inside
+    largest, direction, error = _largest_outside(point, left, right, basis)
+    if not np.isfinite(error):
+        return Excess(np.zeros(0), np.zeros((len(basis), 0)), np.inf)
+    square = outside.T @ outside
+    room = max(eta - largest - error, float(np.sqrt(np.linalg.norm(square, 2))))
+    found = dense_excess(_symmetric(inside) + square / max(room, np.finfo(float).tiny), eta)
+    rest = max(largest + error + room - eta, 0.0)
+    if rest == 0.0:
+        return Excess(found.values, basis @ found.vectors, 0.0)
+    vectors = np.column_stack([direction, basis @ found.vectors])
+    return Excess(np.append(max(largest - eta, 0.0), found.values), vectors, rest)
+
+
+def _largest_outside(
+    point: Point, left: Array, right: Array, basis: Array
+) -> tuple[float, Array, float]:
+    """Return the largest eigenvalue of M outside a span, its vector, and the residual."""
+    d = len(basis)
+
+    def apply(x: Array) -> Array:
+        x = x.reshape(d, 1)
+        image = _apply(point, left, right, x - basis @ (basis.T @ x))
+        return image - basis @ (basis.T @ image)
+
+    operator = spla.LinearOperator((d, d), matvec=apply, dtype=np.float64)
     start = np.random.default_rng(0).standard_normal(d)
-    try:
-        values, vectors = spla.eigsh(
-            operator, k=ASKED, which="LA", v0=start, tol=ACCURACY, ncv=min(40, d), maxiter=50
-        )
-    except spla.ArpackNoConvergence:
-        return Excess(np.zeros(0), np.zeros((d, 0)), np.inf)
-    residuals = [
-        np.linalg.norm(operator @ u - value * u) for value, u in zip(values, vectors.T, strict=True)
-    ]
-    above = np.argsort(-values)[: np.count_nonzero(values > eta)]
-    rest = float(max(residuals)) + (float(values.min()) - eta if above.size == ASKED else 0.0)
-    return Excess(values[above] - eta, vectors[:, above], max(rest, 0.0))
+    for accuracy in ACCURACIES:
+        try:
+            values, vectors = spla.eigsh(
+                operator, k=1, which="LA", v0=start, tol=accuracy, ncv=min(20, d), maxiter=50
+            )
+        except spla.ArpackNoConvergence:
+            return 0.0, start, np.inf
+        value, start = float(values[0]), vectors[:, 0]
+        error = float(np.linalg.norm(operator @ start - value * start))
+        if not value < point.problem.eta < value + 2.0 * error:
+            break
+    return value, start, error
 
 
 def dense_excess(matrix: Array, eta: float) -> Excess:
     """Return all eigenpairs of a symmetric matrix above eta."""
     values, vectors = scipy.linalg.eigh(matrix, subset_by_value=(eta, np.inf))
     return Excess(values[::-1] - eta, vectors[:, ::-1], 0.0)
+
+
+def is_below(matrix: Array, level: float) -> bool:
+    """Return whether all eigenvalues of a symmetric matrix are below the level, by Cholesky."""
+    rest = -matrix
+    rest[np.diag_indices_from(rest)] += level
+    _, failed = scipy.linalg.lapack.dpotrf(rest, lower=1, clean=0, overwrite_a=1)
+    return bool(failed == 0)
+
+
+def _gap_unit(point: Point) -> float:
+    """Return how far M may exceed eta for a relative gap of one, to first order."""
+    penalty = point.value - point.data.value
+    share = max(penalty / point.value, LEAST_SHARE) if point.value > 0.0 else 1.0
+    return max(point.problem.eta, point.problem.lam) / share
 
 
 def low_rank_part(point: Point) -> tuple[Array, Array]:
@@ -144,7 +205,6 @@ def low_rank_part(point: Point) -> tuple[Array, Array]:
 def _apply(point: Point, left: Array, right: Array, x: Array) -> Array:
     """Return M x."""
     samples, weights = point.problem.samples, point.data.weights
-    x = x.reshape(-1, 1)
     if weights is None:
         product = 2.0 * samples.gram_product(x)
     else:

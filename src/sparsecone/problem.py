@@ -14,7 +14,7 @@ For the squared loss omega = 2 and H = 2 S L: one product with S an evaluation.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
 
@@ -48,7 +48,9 @@ class Problem:
     lam: float
     eta: float
 
-    def evaluate(self, L: Array, v: Array | None = None, *, eps: float = 0.0) -> Point:
+    def evaluate(
+        self, L: Array, v: Array | None = None, *, eps: float = 0.0, H: Array | None = None
+    ) -> Point:
         """Return value, gradient and what the certificate needs at W = L L'.
 
         Parameters
@@ -59,10 +61,12 @@ class Problem:
             The offset, where the loss has one.
         eps : float
             Smoothing of the column norms: `sqrt(|w_j|^2 + eps)`.
+        H : ndarray of shape (n_features, rank) or None
+            2 S L where that is known, for the squared loss: it saves the product with the data.
         """
         if self.loss.recenter and v is None:
             v = np.zeros(self.samples.n_features)
-        data = fit_squared(self, L) if isinstance(self.loss, Squared) else fit_robust(self, L, v)
+        data = fit_squared(self, L, H) if isinstance(self.loss, Squared) else fit_robust(self, L, v)
         return Point(self, L, v, eps, data)
 
     @cached_property
@@ -143,6 +147,13 @@ class Point:
         """The objective itself, without the smoothing of the column norms."""
         return self._objective(np.sqrt(self.squared_scores))
 
+    def turned(self, rotation: Array, eps: float) -> Point:
+        """Return the same W with the factor L R for an orthogonal R, and another smoothing."""
+        data, projected = self.data, self.data.projected_weights
+        projected = None if projected is None else projected @ rotation
+        data = replace(data, H=data.H @ rotation, projected_weights=projected)
+        return Point(self.problem, self.L @ rotation, self.v, eps, data)
+
     @property
     def noise(self) -> float:
         """Rounding error of the value."""
@@ -178,9 +189,10 @@ class Point:
         return np.column_stack([gradient, offset_gradient])
 
 
-def fit_squared(problem: Problem, L: Array) -> Fit:
+def fit_squared(problem: Problem, L: Array, H: Array | None = None) -> Fit:
     """Return the data term of the squared loss: tr S - 2 tr(L'SL) + tr(L'SL A)."""
-    H = 2.0 * problem.samples.gram_product(L)
+    if H is None:
+        H = 2.0 * problem.samples.gram_product(L)
     B = L.T @ H
     trace = problem.samples.trace
     value = trace - float(np.trace(B)) + 0.5 * float(np.vdot(B, L.T @ L))

@@ -37,6 +37,7 @@ class Rows:
     """
 
     names: Array | None = None
+    _spectrum: Spectrum | None = None
 
     def __init__(self, matrix: Any, mean: Array, offset: Array | None) -> None:
         self.matrix = matrix
@@ -206,8 +207,15 @@ class Rows:
     def leading(
         self, threshold: float, weights: Array | None = None, *, most: int | None = None
     ) -> Spectrum:
-        """Return the eigenpairs of X' diag(weights) X above the threshold, at most so many."""
-        return leading_eigenpairs(self, threshold, weights, most=most)
+        """Return the eigenpairs of X' diag(weights) X above the threshold, at most so many.
+
+        Those without weights are remembered.
+        """
+        if weights is not None:
+            return leading_eigenpairs(self, threshold, weights, most=most)
+        if self._spectrum is None or not self._spectrum.covers(threshold, most):
+            self._spectrum = leading_eigenpairs(self, threshold, most=most)
+        return self._spectrum.above(threshold, most)
 
     @property
     def _stored_width(self) -> float:

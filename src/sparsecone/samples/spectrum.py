@@ -24,14 +24,41 @@ LARGEST_DENSE = 8000
 FIRST = 16
 EXTRA = 8
 POWERS = 8
+# Eigenvalues below this fraction of the largest are zero.
+ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
 class Spectrum:
-    """Eigenvalues in descending order, with their eigenvectors as columns."""
+    """Eigenvalues in descending order, with their eigenvectors as columns.
+
+    Attributes
+    ----------
+    values : ndarray of shape (k,)
+        The eigenvalues.
+    vectors : ndarray of shape (n_features, k)
+        The eigenvectors.
+    floor : float
+        No eigenvalue above it is missing.
+    """
 
     values: Array
     vectors: Array
+    floor: float
+
+    def covers(self, threshold: float, most: int | None) -> bool:
+        """Return whether what is asked for is part of this."""
+        return threshold >= self.floor or (most is not None and most <= self.values.size)
+
+    def above(self, threshold: float, most: int | None = None) -> Spectrum:
+        """Return the pairs above the threshold and above rounding, at most so many."""
+        least = max(threshold, ROUNDING * float(self.values.max(initial=0.0)))
+        count = int(np.count_nonzero(self.values > least))
+        if most is None or count <= most:
+            floor = max(threshold, self.floor)
+        else:
+            count, floor = most, float(self.values[most - 1])
+        return Spectrum(self.values[:count], self.vectors[:, :count], floor)
 
 
 def leading_eigenpairs(
@@ -58,10 +85,9 @@ def leading_eigenpairs(
         found = _subspace_iteration(product, samples.n_features, count)
         enough = count == small or (most is not None and most <= count)
         if found.values[-1] <= threshold or enough:
-            return _above(found.values, found.vectors, threshold, most)
+            return found.above(threshold, most)
         count *= 3
-    spectrum = _all(samples, threshold, weights, most)
-    return _above(spectrum.values, spectrum.vectors, threshold, most)
+    return _exact(samples, threshold, weights, most).above(threshold, most)
 
 
 def _subspace_iteration(product: Callable[[Array], Array], size: int, count: int) -> Spectrum:
@@ -71,28 +97,29 @@ def _subspace_iteration(product: Callable[[Array], Array], size: int, count: int
         basis, _ = scipy.linalg.qr(product(basis), mode="economic", overwrite_a=True)
     image = product(basis)
     values, rotation = scipy.linalg.eigh(basis.T @ image)
-    return Spectrum(values[::-1][:count], basis @ rotation[:, ::-1][:, :count])
+    values, vectors = values[::-1][:count], basis @ rotation[:, ::-1][:, :count]
+    return Spectrum(values, vectors, 0.0 if count == size else float(values[-1]))
 
 
-def _all(samples: Rows, threshold: float, weights: Array | None, most: int | None) -> Spectrum:
+def _exact(samples: Rows, threshold: float, weights: Array | None, most: int | None) -> Spectrum:
     """Decompose the smaller of the two Gram matrices."""
     if samples.n_features <= samples.n_samples or not samples.has_rows:
         gram = samples.gram_matrix if weights is None else samples.weighted_gram(weights)
-        values, vectors = scipy.linalg.eigh(gram, subset_by_value=(threshold, np.inf))
-        return Spectrum(values, vectors)
+        return _decomposed(gram, threshold, most)
     roots = np.ones(samples.n_samples) if weights is None else np.sqrt(weights)
     inner = roots[:, None] * samples.sample_gram() * roots
-    values, vectors = scipy.linalg.eigh(inner, subset_by_value=(threshold, np.inf))
-    floor = max(threshold, 1e-12 * float(values.max(initial=0.0)))
-    first = max(int(np.count_nonzero(values <= floor)), 0 if most is None else values.size - most)
-    values, vectors = values[first:], vectors[:, first:]
-    vectors = samples.backproject(roots[:, None] * vectors)
-    return Spectrum(values, vectors / np.linalg.norm(vectors, axis=0))
+    found = _decomposed(inner, threshold, most).above(threshold, most)
+    vectors = samples.backproject(roots[:, None] * found.vectors)
+    return Spectrum(found.values, vectors / np.linalg.norm(vectors, axis=0), found.floor)
 
 
-def _above(values: Array, vectors: Array, threshold: float, most: int | None) -> Spectrum:
-    """Return the pairs above the threshold and above rounding, the largest first."""
-    floor = max(threshold, 1e-12 * float(values.max(initial=0.0)))
-    keep = np.argsort(-values, kind="stable")
-    keep = keep[values[keep] > floor][:most]
-    return Spectrum(values[keep], np.ascontiguousarray(vectors[:, keep]))
+def _decomposed(matrix: Array, threshold: float, most: int | None) -> Spectrum:
+    """Return the eigenpairs of a symmetric matrix above the threshold, or so many."""
+    size = len(matrix)
+    if threshold <= 0.0 and most is not None and most < size:
+        part: dict[str, Any] = {"subset_by_index": (size - most, size - 1)}
+    else:
+        part = {"subset_by_value": (threshold, np.inf)}
+    values, vectors = scipy.linalg.eigh(matrix, **part)
+    floor = float(values[0]) if "subset_by_index" in part else threshold
+    return Spectrum(values[::-1], np.ascontiguousarray(vectors[:, ::-1]), floor)

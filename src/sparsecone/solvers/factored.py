@@ -1,9 +1,11 @@
 """The exact optimum in low-rank form: quasi-Newton descent on L, W = L L', with growing rank.
 
-The column norms are smoothed by eps, which falls in stages to what the tolerance needs. At the
-smoothed optimum the multipliers of the smoothed norms are dual feasible, so the same point yields
-the bound: see `sparsecone.certificate`. Where the certificate finds a direction that would still
-decrease the objective, the factor grows by it.
+A few steps turn the span of the factor; for the squared loss the best W within the span is then
+found without another product with the data (`sparsecone.solvers.span`). The column norms are
+smoothed by what the tolerance allows, for the robust losses in stages. At the smoothed optimum the
+multipliers of the smoothed norms are dual feasible, so the same point yields the bound: see
+`sparsecone.certificate`. Where the certificate finds a direction that would still decrease the
+objective, the factor grows by it.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ from ..certificate import Certificate, certify
 from ..problem import Point, Problem
 from ..solution import Iterate
 from .lbfgs import LimitedMemory
+from .span import best_in_span
 from .start import closed_form
 
 Array = NDArray[Any]
@@ -26,10 +29,15 @@ Array = NDArray[Any]
 # Smoothing of the first stages, relative to the mean squared score, and the relative decrease of
 # the objective below which each of them ends.
 STAGES = ((1e-2, 1e-4), (1e-6, 1e-5))
-# The share of the tolerance that the last smoothing may cost.
+# The shares of the tolerance that the last smoothing may cost, and the eigenvalues above eta.
 SMOOTHING_SHARE = 0.1
+ALLOWED_SHARE = 0.8
+# Steps that turn the span before the best W within it is sought.
+TURNS = 2
 # Steps after which a bound is computed in any case.
 LONGEST_UNCHECKED = 40
+# How far below eta the eigenvalues of M outside the span are taken to be, as a part of eta.
+SEPARATION = 0.3
 # The least curvature of a column, relative to their mean: without a trace term it may vanish.
 FLOOR = 1e-2
 # Columns by which the factor grows at once, at most.
@@ -50,8 +58,8 @@ class Factored:
     memory : int
         Pairs kept by the quasi-Newton method; fewer where they are very large.
     stages : tuple of (float, float)
-        Smoothing of the first stages and the decrease at which each ends; none where the start is
-        close to the optimum.
+        Smoothing of the first stages of the robust losses and the decrease at which each ends; none
+        where the start is close to the optimum.
     """
 
     memory: int = 10
@@ -70,7 +78,8 @@ class Factored:
         if point.L.shape[1] == 0:
             return
         mean = float(point.squared_scores.mean())
-        for smoothing, decrease in self.stages if problem.lam > 0.0 else ():
+        staged = problem.lam > 0.0 and problem.loss.needs_rows
+        for smoothing, decrease in self.stages if staged else ():
             descent = Descent(problem, point, smoothing * mean, self.memory)
             for _ in descent.until(decrease):
                 yield Iterate(descent.point)
@@ -80,18 +89,23 @@ class Factored:
     def _certified(self, problem: Problem, point: Point, tol: float) -> Iterator[Iterate]:
         """Descend at the last smoothing until the driver has seen the bound it wants."""
         descent = Descent(problem, point, last_smoothing(problem, point, tol), self.memory)
-        allowed, unchecked = 0.5 * tol, 0
+        descent.refine()
+        allowed, unchecked = ALLOWED_SHARE * tol, 0
         while True:
             moved = descent.step()
             yield Iterate(descent.point)
             unchecked += 1
-            if moved and unchecked < LONGEST_UNCHECKED and descent.estimated_gap() > allowed:
+            if moved and unchecked % TURNS:
+                continue
+            descent.refine()
+            estimated = descent.estimated_gap()
+            if moved and unchecked < LONGEST_UNCHECKED and estimated > allowed:
                 continue
             unchecked = 0
-            certificate = certify(descent.point)
+            certificate = certify(descent.point, slack=min(2.0 * estimated, allowed))
             yield Iterate(pruned(descent.point), certificate.bound)
             grown = grow(descent.point, certificate)
-            if grown is not None and certificate.excess.largest > 2.0 * descent.residual():
+            if grown is not None and certificate.excess.largest > 2.0 * descent.violation():
                 descent = Descent(problem, grown, descent.eps, self.memory)
             elif moved:
                 allowed *= 0.3
@@ -111,11 +125,21 @@ class Descent:
     def __init__(self, problem: Problem, point: Point, eps: float, memory: int) -> None:
         self.problem = problem
         self.eps = eps
-        self.point = problem.evaluate(rotated(point), point.v, eps=eps)
+        self.most_pairs = memory
+        self._begin(point)
+
+    def _begin(self, point: Point) -> None:
+        """Start anew at a point, without memory."""
+        self.point = rotated(point, self.eps)
         self.gradient = self.point.gradient()
         affordable = max(FEWEST_PAIRS, MEMORY_BYTES // max(2 * self.gradient.nbytes, 1))
-        self.memory = LimitedMemory(inverse_curvature(self.point), min(memory, affordable))
+        self.memory = LimitedMemory(inverse_curvature(self.point), min(self.most_pairs, affordable))
         self.fresh = True
+
+    def refine(self) -> None:
+        """Go to the best point within the span, where that needs no product with the data."""
+        if not self.problem.loss.needs_rows:
+            self._begin(best_in_span(self.point))
 
     def step(self) -> bool:
         """Take one step; return False where none decreases the objective."""
@@ -156,29 +180,41 @@ class Descent:
             yield
             idle = idle + 1 if before - self.point.smooth_value < decrease * before else 0
 
-    def residual(self) -> float:
-        """Return an upper estimate of the excess that the present directions account for."""
+    def violation(self) -> float:
+        """Return how far M is expected to exceed eta on account of the present directions.
+
+        With an orthonormal basis Q of the span of L, (M - eta I) Q is minus half of the gradient in
+        the basis. Its part inside the span counts as it is, the part outside by its square.
+        """
         gradient = self.gradient[:, : self.point.L.shape[1]]
         lengths, rotation = np.linalg.eigh(self.point.A)
         used = lengths > 1e-8 * max(lengths[-1], 0.0)
         if not used.any():
             return 0.0
-        scaled = gradient @ (rotation[:, used] / np.sqrt(lengths[used]))
-        return 0.5 * float(np.sqrt(np.linalg.eigvalsh(scaled.T @ scaled)[-1]))
+        transform = rotation[:, used] / np.sqrt(lengths[used])
+        basis, image = self.point.L @ transform, -0.5 * (gradient @ transform)
+        inside = basis.T @ image
+        largest = 0.5 * float(np.linalg.eigvalsh(inside + inside.T)[-1])
+        outside = image - basis @ inside
+        square = float(np.linalg.eigvalsh(outside.T @ outside)[-1])
+        return max(largest, 0.0) + square / (SEPARATION * self._weight)
+
+    @property
+    def _weight(self) -> float:
+        return max(self.problem.eta, self.problem.lam, np.finfo(float).tiny)
 
     def estimated_gap(self) -> float:
-        """Return the relative gap that the residual alone would leave."""
-        problem, point = self.problem, self.point
-        penalty = point.value - point.data.value
-        weight = max(problem.eta, problem.lam, np.finfo(float).tiny)
-        return self.residual() * penalty / weight / max(point.value, np.finfo(float).tiny)
+        """Return the relative gap that the violation alone would leave."""
+        penalty = self.point.value - self.point.data.value
+        value = max(self.point.value, np.finfo(float).tiny)
+        return self.violation() * penalty / self._weight / value
 
 
-def rotated(point: Point) -> Array:
-    """Return the factor of the same W for which L'H is diagonal, the largest entry first."""
+def rotated(point: Point, eps: float) -> Point:
+    """Return the same W with a factor for which L'H is diagonal, the largest entry first."""
     curvature = point.L.T @ point.data.H
     _, rotation = np.linalg.eigh(curvature + curvature.T)
-    return np.ascontiguousarray((point.L @ rotation)[:, ::-1])
+    return point.turned(np.ascontiguousarray(rotation[:, ::-1]), eps)
 
 
 def inverse_curvature(point: Point) -> Array:

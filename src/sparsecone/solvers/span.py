@@ -1,0 +1,140 @@
+"""The best W within the span of a factor, without another product with the data.
+
+For L = Q C with an orthonormal Q the squared loss asks of the data nothing but K = 2 Q'SQ, which is
+known where 2SL is. In the basis in which K is diagonal, the Hessian in C is close to the diagonal
+
+    2 max(eta - kappa_a (1 - w_a), 0)  +  w_b (kappa_a + kappa_b + lam (delta_a + delta_b)),
+
+with w the diagonal of T = C C' and delta that of Q' diag(1/G) Q: scaled by it, a quasi-Newton
+method needs a handful of steps.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import scipy.optimize
+from numpy.typing import NDArray
+
+from ..problem import Point, Problem
+
+Array = NDArray[Any]
+
+# Directions of the factor shorter than this fraction of the longest are dropped.
+SHORTEST = 1e-10
+# Least curvature, relative to the mean: a column that vanishes has none.
+FLOOR = 1e-3
+# Relative decrease at which the search ends, its longest, and the pairs it keeps.
+DECREASE = 1e-8
+STEPS = 40
+PAIRS = 20
+
+
+def best_in_span(point: Point) -> Point:
+    """Return the point of the least smoothed objective whose factor has the same span."""
+    span = Span.of(point)
+    if span.rank == 0:
+        return point
+    found = scipy.optimize.minimize(
+        span.objective,
+        (span.start / span.scale).ravel(),
+        jac=True,
+        method="L-BFGS-B",
+        options={"maxiter": STEPS, "maxcor": PAIRS, "ftol": DECREASE, "gtol": 0.0},
+    )
+    better = span.point(span.coordinates(found.x))
+    return better if better.smooth_value < point.smooth_value else point
+
+
+@dataclass(frozen=True)
+class Span:
+    """The span of a factor.
+
+    Attributes
+    ----------
+    problem : Problem
+        The problem, with the squared loss.
+    basis : ndarray of shape (n_features, rank)
+        Q, orthonormal, with a diagonal Q'SQ.
+    image : ndarray of shape (n_features, rank)
+        2 S Q.
+    curvatures : ndarray of shape (rank,)
+        kappa, the diagonal of 2 Q'SQ.
+    start : ndarray of shape (rank, rank)
+        C with L = Q C up to a rotation of the columns of L.
+    eps : float
+        Smoothing of the column norms.
+    """
+
+    problem: Problem
+    basis: Array
+    image: Array
+    curvatures: Array
+    start: Array
+    eps: float
+
+    @classmethod
+    def of(cls, point: Point) -> Span:
+        """Return the span of the factor of a point."""
+        lengths, directions = np.linalg.eigh(point.A)
+        used = lengths > SHORTEST * max(float(lengths.max(initial=0.0)), np.finfo(float).tiny)
+        lengths, directions = lengths[used], directions[:, used]
+        orthonormal = directions / np.sqrt(lengths)
+        curvature = orthonormal.T @ (point.L.T @ point.data.H) @ orthonormal
+        curvatures, turn = np.linalg.eigh(0.5 * (curvature + curvature.T))
+        transform = orthonormal @ turn
+        start = turn.T @ (np.sqrt(lengths)[:, None] * turn)
+        basis, image = point.L @ transform, point.data.H @ transform
+        return cls(point.problem, basis, image, curvatures, start, point.eps)
+
+    @property
+    def rank(self) -> int:
+        """Dimension of the span."""
+        return len(self.curvatures)
+
+    @cached_property
+    def scale(self) -> Array:
+        """One over the root of the curvature of the objective in the entries of C, roughly."""
+        problem, w = self.problem, np.einsum("ab,ab->a", self.start, self.start)
+        L = self.basis @ self.start
+        scores = np.sqrt(np.einsum("jk,jk->j", L @ (L.T @ L), L) + self._least)
+        penalty = problem.lam * np.einsum("jk,j,jk->k", self.basis, 1.0 / scores, self.basis)
+        inside = self.curvatures + penalty
+        curvature = w * np.add.outer(inside, inside)
+        slack = problem.eta - self.curvatures * (1.0 - w)
+        curvature += 2.0 * np.maximum(slack, 0.0)[:, None]
+        return np.asarray(np.sqrt(self._unit / (curvature + FLOOR * curvature.mean())))
+
+    @property
+    def _unit(self) -> float:
+        """The unit of the objective during the search, which ends by an absolute decrease."""
+        return self.problem.samples.trace
+
+    @property
+    def _least(self) -> float:
+        return max(self.eps, np.finfo(float).tiny)
+
+    def coordinates(self, flat: Array) -> Array:
+        """Return C from the scaled variables of the search."""
+        return flat.reshape(self.scale.shape) * self.scale
+
+    def objective(self, flat: Array) -> tuple[float, Array]:
+        """Return the smoothed objective without its constant, in units of it, and its gradient."""
+        lam, eta, C = self.problem.lam, self.problem.eta, self.coordinates(flat)
+        T = C @ C.T
+        KT = self.curvatures[:, None] * T
+        QT = self.basis @ T
+        scores = np.sqrt(np.einsum("jk,jk->j", QT, QT) + self._least)
+        data = 0.5 * float(np.vdot(KT, T)) - float(np.trace(KT))
+        value = data + lam * float(scores.sum()) + eta * float(np.trace(T))
+        penalty = QT.T @ (self.basis / scores[:, None])
+        slope = 0.5 * (KT + KT.T) + 0.5 * lam * (penalty + penalty.T)
+        slope += np.diag(eta - self.curvatures)
+        return value / self._unit, (2.0 * (slope @ C) * self.scale / self._unit).ravel()
+
+    def point(self, C: Array) -> Point:
+        """Return the point with L = Q C."""
+        return self.problem.evaluate(self.basis @ C, eps=self.eps, H=self.image @ C)
