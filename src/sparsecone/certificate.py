@@ -19,6 +19,7 @@ is large: M = X' diag(omega) X - sym([L v] [C h]') with C = H + lam diag(1/G) L.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -31,6 +32,7 @@ from numpy.typing import NDArray
 from .dual_point import Excess, Lengths, Multipliers
 from .losses import Robust
 from .problem import Point, multiplier_terms
+from .span_part import SpanPart, dense_excess
 
 Array = NDArray[Any]
 
@@ -63,18 +65,23 @@ class Certificate:
     excess: Excess
 
 
-def certify(point: Point, *, slack: float = 0.0) -> Certificate:
+def certify(point: Point, *, slacks: Sequence[float] = ()) -> Certificate:
     """Return the certificate of a point.
 
     Parameters
     ----------
     point : Point
         The factor, at which the multipliers are taken.
-    slack : float
-        Relative gap up to which the eigenvalues of M above eta need not be known: where a Cholesky
-        factorisation proves that they cost no more, they are not computed.
+    slacks : sequence of float
+        Relative gaps up to which the eigenvalues of M above eta need not be known: where a Cholesky
+        factorisation proves that they cost no more than one of these, they are not computed.
     """
-    excess = excess_of(point, slack)
+    excess = excess_of(point, slacks)
+    return Certificate(bound_with(point, excess), excess)
+
+
+def bound_with(point: Point, excess: Excess) -> float:
+    """Return the bound that the multipliers at a point give for an excess."""
     lam, scores = point.problem.lam, point.smooth_scores
     multipliers = Multipliers(
         inner=point.data.inner,
@@ -84,7 +91,7 @@ def certify(point: Point, *, slack: float = 0.0) -> Certificate:
         diagonal=-lam * np.einsum("jk,jk->j", point.L, point.L) / scores,
         projections=-lam * (point.L @ (point.L.T @ excess.vectors)) / scores[:, None],
     )
-    return Certificate(multipliers.bound(point.problem, excess), excess)
+    return multipliers.bound(point.problem, excess)
 
 
 def multiplier_lengths(point: Point) -> Lengths | None:
@@ -100,49 +107,44 @@ def multiplier_lengths(point: Point) -> Lengths | None:
     return Lengths(samples, found.rowwise[0], found.largest)
 
 
-def excess_of(point: Point, slack: float = 0.0) -> Excess:
+def excess_of(point: Point, slacks: Sequence[float] = ()) -> Excess:
     """Return the eigenpairs of M above eta: all of them where that is cheap, else a few."""
     left, right = low_rank_part(point)
-    samples, eta = point.problem.samples, point.problem.eta
+    samples = point.problem.samples
     d = samples.n_features
     if d <= SMALL:
-        matrix = _dense(point, left, right)
-        margin = slack * _gap_unit(point)
-        if slack > 0.0 and is_below(matrix, eta + margin):
-            return Excess(np.zeros(0), np.zeros((d, 0)), margin)
-        return dense_excess(matrix, eta)
+        return _excess_of(_dense(point, left, right), point, slacks)
     columns = samples.n_samples + 2 * left.shape[1]
     direct = columns < min(NARROW, d) and columns * d <= LARGEST_BASIS
     if samples.dense_rows is not None and direct:
-        basis, small = _reduced(samples.dense_rows, point.data.weights, left, right)
-        found = dense_excess(small, eta)
-        return Excess(found.values, basis @ found.vectors, 0.0)
+        basis, small = _reduced(point, left, right)
+        found = _excess_of(small, point, slacks)
+        return Excess(found.values, basis @ found.vectors, found.rest)
     return _iterative_excess(point, left, right)
 
 
-def _iterative_excess(point: Point, left: Array, right: Array) -> Excess:
-    """Return what M has above eta in the span of the factor, and the largest outside of it.
-
-    With an orthonormal basis Q of the span, R the part of M Q outside of it and mu the largest
-    eigenvalue of M there, M <= Q (Q'MQ + R'R / c) Q' + (mu + c) (I - QQ') for every c > 0: with
-    c = eta - mu nothing outside the span exceeds eta, and R counts by its square. Where that room
-    is too small, c = |R| is the better choice.
-    """
+def _excess_of(matrix: Array, point: Point, slacks: Sequence[float]) -> Excess:
+    """Return the eigenpairs of M, or of M in some basis, above eta, unless a slack covers them."""
     eta = point.problem.eta
-    basis, _ = scipy.linalg.qr(point.L, mode="economic")
-    image = _apply(point, left, right, basis)
-    inside = basis.T @ image
-    outside = image - basis @ inside
-    largest, direction, error = _largest_outside(point, left, right, basis)
+    for margin in (slack * _gap_unit(point) for slack in sorted(slacks)):
+        if is_below(matrix, eta + margin):
+            return Excess(np.zeros(0), np.zeros((len(matrix), 0)), margin)
+    return dense_excess(matrix, eta)
+
+
+def _iterative_excess(point: Point, left: Array, right: Array) -> Excess:
+    """Return what M has above eta in the span of the factor, and the largest outside of it."""
+    eta = point.problem.eta
+    span = SpanPart.of(point)
+    largest, direction, error = _largest_outside(point, left, right, span.basis)
     if not np.isfinite(error):
-        return Excess(np.zeros(0), np.zeros((len(basis), 0)), np.inf)
-    square = outside.T @ outside
-    room = max(eta - largest - error, float(np.sqrt(np.linalg.norm(square, 2))))
-    found = dense_excess(_symmetric(inside) + square / max(room, np.finfo(float).tiny), eta)
+        return Excess(np.zeros(0), np.zeros((len(direction), 0)), np.inf)
+    room = max(eta - largest - error, span.mixing)
+    found = span.excess(room)
     rest = max(largest + error + room - eta, 0.0)
     if rest == 0.0:
-        return Excess(found.values, basis @ found.vectors, 0.0)
-    vectors = np.column_stack([direction, basis @ found.vectors])
+        return found
+    vectors = np.column_stack([direction, found.vectors])
     return Excess(np.append(max(largest - eta, 0.0), found.values), vectors, rest)
 
 
@@ -171,12 +173,6 @@ def _largest_outside(
         if not value < point.problem.eta < value + 2.0 * error:
             break
     return value, start, error
-
-
-def dense_excess(matrix: Array, eta: float) -> Excess:
-    """Return all eigenpairs of a symmetric matrix above eta."""
-    values, vectors = scipy.linalg.eigh(matrix, subset_by_value=(eta, np.inf))
-    return Excess(values[::-1] - eta, vectors[:, ::-1], 0.0)
 
 
 def is_below(matrix: Array, level: float) -> bool:
@@ -218,15 +214,21 @@ def _dense(point: Point, left: Array, right: Array) -> Array:
     return gram - _symmetric(left @ right.T)
 
 
-def _reduced(rows: Array, weights: Array | None, left: Array, right: Array) -> tuple[Array, Array]:
+def _reduced(point: Point, left: Array, right: Array) -> tuple[Array, Array]:
     """Return an orthonormal basis of the span of samples and factor, and M in that basis."""
-    roots = np.sqrt(2.0) if weights is None else np.sqrt(weights)[:, None]
-    basis, triangle = scipy.linalg.qr(
-        np.column_stack([(roots * rows).T, left, right]), mode="economic", overwrite_a=True
-    )
-    n, r = rows.shape[0], left.shape[1]
-    first, second = triangle[:, n : n + r], triangle[:, n + r :]
-    return basis, triangle[:, :n] @ triangle[:, :n].T - _symmetric(first @ second.T)
+    weights = point.data.weights
+    rows, triangle = point.problem.samples.row_space
+    both = np.column_stack([left, right])
+    rest = both
+    # Once is not enough for columns that lie in the span of the samples but for rounding.
+    for _ in range(2):
+        rest, _ = scipy.linalg.qr(rest - rows @ (rows.T @ rest), mode="economic")
+    basis = np.column_stack([rows, rest])
+    first, second = np.split(basis.T @ both, [left.shape[1]], axis=1)
+    small = -_symmetric(first @ second.T)
+    k = len(triangle)
+    small[:k, :k] += (2.0 if weights is None else weights) * triangle @ triangle.T
+    return basis, small
 
 
 def _symmetric(matrix: Array) -> Array:

@@ -27,15 +27,18 @@ DIRECTIONS = 4
 STAGES = (1e-2, 1e-5, 1e-9)
 
 
-def largest_useful_lam(problem: Problem) -> float:
-    """Return the largest lam found for which something is selected; not positive if none is."""
+def largest_useful_lam(problem: Problem, decrease: float = 2e-9) -> float:
+    """Return the largest lam found for which something is selected; not positive if none is.
+
+    A search that ends at a relative decrease of 1e-3 is within a few percent.
+    """
     if problem.samples.trace == 0.0:
         return 0.0
     coordinates = _single_feature(problem)
     weights = problem.zero.data.weights
     vectors = problem.samples.leading(0.0, weights, most=DIRECTIONS).vectors
     starts = [vectors, np.column_stack([coordinates, 1e-3 * vectors])]
-    return max(_ascend(problem, start) for start in starts)
+    return max(_ascend(problem, start, decrease) for start in starts)
 
 
 def _single_feature(problem: Problem) -> Array:
@@ -45,7 +48,7 @@ def _single_feature(problem: Problem) -> Array:
     return unit
 
 
-def _ascend(problem: Problem, start: Array) -> float:
+def _ascend(problem: Problem, start: Array, decrease: float) -> float:
     """Maximise the ratio from a start, with the smoothing lowered in stages."""
     L, best = start, ratio(problem, start, 0.0)[0]
     for smoothing in STAGES:
@@ -55,7 +58,7 @@ def _ascend(problem: Problem, start: Array) -> float:
             L.ravel(),
             jac=True,
             method="L-BFGS-B",
-            options={"maxiter": 200, "maxcor": 8},
+            options={"maxiter": 200, "maxcor": 8, "ftol": decrease},
         )
         L = found.x.reshape(start.shape)
         best = max(best, ratio(problem, L, 0.0)[0])

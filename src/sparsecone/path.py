@@ -11,16 +11,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .lam_limit import largest_useful_lam
-from .problem import Point, Problem
+from .problem import Problem
 from .selectors.limits import MODELS
 from .solution import Solution
 from .solve import solve
-from .solvers import continued_plan
+from .solvers import continued_plan, make_plan
 
 Array = NDArray[Any]
 
 # The smallest lam of a path, as a fraction of the one that selects nothing.
 SMALLEST = 1e-2
+# That one is found roughly, from below, and exceeded by a margin.
+ROUGHLY = 1e-3
+MARGIN = 1.05
 
 
 @dataclass(frozen=True)
@@ -75,9 +78,9 @@ def spca_psd_path(
     tol: float = 1e-4,
     max_time: float | None = None,
 ) -> Path:
-    """Solve a model for a grid of weights, from the lam that selects nothing down.
+    """Solve a model for a grid of weights, up to the lam that selects nothing.
 
-    Every solution is the start of the next one, unless its rank is too low for that, and each has
+    Every solution is the start of the next one, where the closed form is no better, and each has
     its certificate.
 
     Parameters
@@ -85,8 +88,8 @@ def spca_psd_path(
     X : array-like, DataFrame or SciPy sparse matrix of shape (n_samples, n_features)
         The samples, or whatever the selectors take in their place.
     lams : sequence of float or int, default=20
-        Weights of the column norms. An int takes so many from the largest useful one, for the
-        largest eta, down to a hundredth of it.
+        Weights of the column norms. An int takes so many from one that selects nothing for the
+        largest eta, a few percent above the smallest such, down to a hundredth of it.
     etas : sequence of float or None, default=None
         Weights of the trace; None takes the automatic one. AW-SPCA-PSD has none.
     model : {"spca-psd", "cspca-psd", "aw-spca-psd"}, default="spca-psd"
@@ -159,7 +162,7 @@ def _lam_grid(lams: Sequence[float] | int, problem: Problem, units: str) -> Arra
     if isinstance(lams, int):
         if lams < 1:
             raise ValueError(f"lams={lams} must be at least 1.")
-        largest = largest_useful_lam(problem)
+        largest = MARGIN * largest_useful_lam(problem, ROUGHLY)
         if largest <= 0.0:
             raise ValueError(
                 "The largest eta exceeds what any direction of the data explains: W = 0 for every "
@@ -171,13 +174,14 @@ def _lam_grid(lams: Sequence[float] | int, problem: Problem, units: str) -> Arra
 
 
 def _row(problem: Problem, lams: Array, tol: float, max_time: float | None) -> list[Solution]:
-    """Return the solutions for one eta, along descending lams."""
-    solutions = []
-    neighbour: Point = problem.zero
-    for lam in lams:
+    """Return the solutions for one eta, along descending lams.
+
+    They are found from the smallest lam up: there the closed form is all but exact, and features
+    that leave the selection are easier to follow than features that enter it.
+    """
+    solutions: list[Solution] = []
+    for lam in lams[::-1]:
         here = replace(problem, lam=float(lam))
-        plan = continued_plan(here, neighbour)
-        solution = solve(here, plan, tol=tol, max_time=max_time)
-        neighbour = here.evaluate(solution.factor, solution.offset)
-        solutions.append(solution)
-    return solutions
+        plan = continued_plan(here, solutions[-1]) if solutions else make_plan(here, "auto")
+        solutions.append(solve(here, plan, tol=tol, max_time=max_time))
+    return solutions[::-1]

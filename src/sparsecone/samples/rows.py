@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+import scipy.linalg
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
@@ -197,6 +198,12 @@ class Rows:
     def dense_rows(self) -> Array | None:
         """The centred rows where they are stored as such."""
         return self.matrix if self.offset is None else None
+
+    @cached_property
+    def row_space(self) -> tuple[Array, Array]:
+        """Q and R with X' = QR, Q orthonormal, where the centred rows are stored as such."""
+        basis, triangle = scipy.linalg.qr(self.centred_rows().T, mode="economic")
+        return basis, triangle
 
     def centred_rows(self) -> Array:
         """Return the centred samples as a dense array of doubles."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
 from ..problem import Point, Problem
-from ..solution import Iterate
+from ..solution import Iterate, Solution
 from .admm import ADMM
 from .factored import Factored
 from .published import Published
@@ -87,17 +87,19 @@ def make_plan(problem: Problem, solver: str, random_state: Any = None) -> Plan:
     return Plan(((dense, dense.max_iter), (factored, factored.max_iter)), start)
 
 
-def continued_plan(problem: Problem, neighbour: Point) -> Plan:
+def continued_plan(problem: Problem, neighbour: Solution) -> Plan:
     """Return the plan that starts from the solution of a problem with similar weights.
 
-    Where the closed form has a higher rank than the neighbour, directions would be missing and it
+    Where the closed form is better or has a higher rank, so that directions would be missing, it
     is the better start.
     """
     plan = make_plan(problem, "auto")
     assert plan.start is not None
-    if neighbour.L.shape[1] < plan.start.L.shape[1]:
+    if neighbour.rank < plan.start.L.shape[1]:
         return plan
-    start = problem.evaluate(neighbour.L, neighbour.v)
+    start = problem.evaluate(neighbour.factor, neighbour.offset)
+    if start.value >= plan.start.value:
+        return plan
     (first, limit), *rest = plan.stages
     if not isinstance(first, Factored):
         return Plan(plan.stages, start)

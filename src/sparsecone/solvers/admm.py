@@ -23,11 +23,11 @@ import numpy as np
 import scipy.linalg
 from numpy.typing import NDArray
 
-from ..certificate import dense_excess
 from ..dual_point import Lengths, Multipliers
 from ..losses import Robust
 from ..problem import Point, Problem
 from ..solution import Iterate
+from ..span_part import dense_excess
 from .cone import Cone
 from .residuals import FixedData, SplitData, balancing_factor, relaxed
 from .secular import shrink_rows

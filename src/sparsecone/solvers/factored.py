@@ -17,9 +17,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..certificate import Certificate, certify
+from ..certificate import Certificate, bound_with, certify
 from ..problem import Point, Problem
-from ..solution import Iterate
+from ..solution import Iterate, relative_gap
+from ..span_part import SpanPart
 from .lbfgs import LimitedMemory
 from .span import best_in_span
 from .start import closed_form
@@ -33,7 +34,7 @@ STAGES = ((1e-2, 1e-4), (1e-6, 1e-5))
 SMOOTHING_SHARE = 0.1
 ALLOWED_SHARE = 0.8
 # Steps that turn the span before the best W within it is sought.
-TURNS = 2
+TURNS = 3
 # Steps after which a bound is computed in any case.
 LONGEST_UNCHECKED = 40
 # How far below eta the eigenvalues of M outside the span are taken to be, as a part of eta.
@@ -89,30 +90,36 @@ class Factored:
     def _certified(self, problem: Problem, point: Point, tol: float) -> Iterator[Iterate]:
         """Descend at the last smoothing until the driver has seen the bound it wants."""
         descent = Descent(problem, point, last_smoothing(problem, point, tol), self.memory)
-        descent.refine()
-        allowed, unchecked = ALLOWED_SHARE * tol, 0
+        allowed, unchecked, moved = ALLOWED_SHARE * tol, 0, True
         while True:
-            moved = descent.step()
-            yield Iterate(descent.point)
-            unchecked += 1
-            if moved and unchecked % TURNS:
-                continue
             descent.refine()
-            estimated = descent.estimated_gap()
-            if moved and unchecked < LONGEST_UNCHECKED and estimated > allowed:
-                continue
-            unchecked = 0
-            certificate = certify(descent.point, slack=min(2.0 * estimated, allowed))
-            yield Iterate(pruned(descent.point), certificate.bound)
-            grown = grow(descent.point, certificate)
-            if grown is not None and certificate.excess.largest > 2.0 * descent.violation():
-                descent = Descent(problem, grown, descent.eps, self.memory)
-            elif moved:
-                allowed *= 0.3
-            elif descent.fresh:
-                return
-            else:
-                descent = Descent(problem, descent.point, descent.eps, self.memory)
+            expected = descent.expected()
+            if not moved or unchecked >= LONGEST_UNCHECKED or expected.gap <= allowed:
+                unchecked = 0
+                certificate = certify(descent.point, slacks=(2.0 * expected.gap, allowed))
+                yield Iterate(pruned(descent.point), certificate.bound)
+                grown = grow(descent.point, certificate)
+                if grown is not None and certificate.excess.largest > 2.0 * expected.excess:
+                    descent = Descent(problem, grown, descent.eps, self.memory)
+                elif moved:
+                    allowed *= 0.3 if expected.gap <= allowed else 1.0
+                elif descent.fresh:
+                    return
+                else:
+                    descent = Descent(problem, descent.point, descent.eps, self.memory)
+            moved = False
+            for _ in range(TURNS):
+                moved |= descent.step()
+                unchecked += 1
+                yield Iterate(descent.point)
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What a certificate is expected to find: how far M exceeds eta, and the relative gap."""
+
+    excess: float
+    gap: float
 
 
 class Descent:
@@ -180,34 +187,17 @@ class Descent:
             yield
             idle = idle + 1 if before - self.point.smooth_value < decrease * before else 0
 
-    def violation(self) -> float:
-        """Return how far M is expected to exceed eta on account of the present directions.
-
-        With an orthonormal basis Q of the span of L, (M - eta I) Q is minus half of the gradient in
-        the basis. Its part inside the span counts as it is, the part outside by its square.
-        """
-        gradient = self.gradient[:, : self.point.L.shape[1]]
-        lengths, rotation = np.linalg.eigh(self.point.A)
-        used = lengths > 1e-8 * max(lengths[-1], 0.0)
-        if not used.any():
-            return 0.0
-        transform = rotation[:, used] / np.sqrt(lengths[used])
-        basis, image = self.point.L @ transform, -0.5 * (gradient @ transform)
-        inside = basis.T @ image
-        largest = 0.5 * float(np.linalg.eigvalsh(inside + inside.T)[-1])
-        outside = image - basis @ inside
-        square = float(np.linalg.eigvalsh(outside.T @ outside)[-1])
-        return max(largest, 0.0) + square / (SEPARATION * self._weight)
-
-    @property
-    def _weight(self) -> float:
-        return max(self.problem.eta, self.problem.lam, np.finfo(float).tiny)
-
-    def estimated_gap(self) -> float:
-        """Return the relative gap that the violation alone would leave."""
-        penalty = self.point.value - self.point.data.value
-        value = max(self.point.value, np.finfo(float).tiny)
-        return self.violation() * penalty / self._weight / value
+    def expected(self) -> Expected:
+        """Return what the certificate will say if M is well below eta outside the span."""
+        problem, point = self.problem, self.point
+        weight = max(problem.eta, problem.lam, np.finfo(float).tiny)
+        excess = SpanPart.of(point).excess(SEPARATION * weight)
+        value = max(point.value, np.finfo(float).tiny)
+        if not problem.loss.needs_rows:
+            return Expected(excess.largest, relative_gap(value, bound_with(point, excess)))
+        # The bound of a robust loss takes a pass over the rows.
+        penalty = point.value - point.data.value
+        return Expected(excess.largest, excess.largest * penalty / weight / value)
 
 
 def rotated(point: Point, eps: float) -> Point:

@@ -67,6 +67,8 @@ class Span:
         C with L = Q C up to a rotation of the columns of L.
     eps : float
         Smoothing of the column norms.
+    unit : float
+        The objective at the start: the search ends by the decrease of its multiples.
     """
 
     problem: Problem
@@ -75,6 +77,7 @@ class Span:
     curvatures: Array
     start: Array
     eps: float
+    unit: float
 
     @classmethod
     def of(cls, point: Point) -> Span:
@@ -88,7 +91,7 @@ class Span:
         transform = orthonormal @ turn
         start = turn.T @ (np.sqrt(lengths)[:, None] * turn)
         basis, image = point.L @ transform, point.data.H @ transform
-        return cls(point.problem, basis, image, curvatures, start, point.eps)
+        return cls(point.problem, basis, image, curvatures, start, point.eps, point.smooth_value)
 
     @property
     def rank(self) -> int:
@@ -106,12 +109,12 @@ class Span:
         curvature = w * np.add.outer(inside, inside)
         slack = problem.eta - self.curvatures * (1.0 - w)
         curvature += 2.0 * np.maximum(slack, 0.0)[:, None]
-        return np.asarray(np.sqrt(self._unit / (curvature + FLOOR * curvature.mean())))
+        return np.asarray(np.sqrt(self.unit / (curvature + FLOOR * curvature.mean())))
 
-    @property
-    def _unit(self) -> float:
-        """The unit of the objective during the search, which ends by an absolute decrease."""
-        return self.problem.samples.trace
+    @cached_property
+    def _outside(self) -> float:
+        """The part of the data term that no W in the span changes."""
+        return max(self.problem.samples.trace - 0.5 * float(self.curvatures.sum()), 0.0)
 
     @property
     def _least(self) -> float:
@@ -122,18 +125,19 @@ class Span:
         return flat.reshape(self.scale.shape) * self.scale
 
     def objective(self, flat: Array) -> tuple[float, Array]:
-        """Return the smoothed objective without its constant, in units of it, and its gradient."""
+        """Return the smoothed objective in multiples of the unit, and its gradient."""
         lam, eta, C = self.problem.lam, self.problem.eta, self.coordinates(flat)
         T = C @ C.T
-        KT = self.curvatures[:, None] * T
+        missing = np.eye(self.rank) - T
+        weighted = self.curvatures[:, None] * missing
         QT = self.basis @ T
         scores = np.sqrt(np.einsum("jk,jk->j", QT, QT) + self._least)
-        data = 0.5 * float(np.vdot(KT, T)) - float(np.trace(KT))
+        data = 0.5 * float(np.vdot(weighted, missing)) + self._outside
         value = data + lam * float(scores.sum()) + eta * float(np.trace(T))
         penalty = QT.T @ (self.basis / scores[:, None])
-        slope = 0.5 * (KT + KT.T) + 0.5 * lam * (penalty + penalty.T)
-        slope += np.diag(eta - self.curvatures)
-        return value / self._unit, (2.0 * (slope @ C) * self.scale / self._unit).ravel()
+        slope = 0.5 * lam * (penalty + penalty.T) - 0.5 * (weighted + weighted.T)
+        slope[np.diag_indices_from(slope)] += eta
+        return value / self.unit, (2.0 * (slope @ C) * self.scale / self.unit).ravel()
 
     def point(self, C: Array) -> Point:
         """Return the point with L = Q C."""
