@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # One BLAS thread a worker: the tests run in parallel processes.
 THREADS := OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1
 
-.PHONY: demo test lint screens reproduce bench-solvers bench-methods bench-scale methods-table docs clean
+.PHONY: demo test lint screens reproduce bench-solvers bench-methods bench-scale bench-path methods-table docs clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -68,6 +68,11 @@ $(VENV)/.scale: pyproject.toml | $(BIN)/python
 PARTS ?=
 bench-scale: $(VENV)/.scale
 	$(BIN)/python benchmarks/scale.py $(PARTS) --save docs/results
+
+# What a path costs in single fits: `make bench-path DATA="digits isolet"`.
+DATA ?=
+bench-path: $(VENV)/.core
+	$(BIN)/python benchmarks/path.py $(DATA)
 
 methods-table: $(VENV)/.core
 	sed -i '/^|/d' docs/methods.md

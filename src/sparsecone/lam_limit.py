@@ -25,20 +25,20 @@ Array = NDArray[Any]
 DIRECTIONS = 4
 # Smoothing of the column norms, relative to their mean square.
 STAGES = (1e-2, 1e-5, 1e-9)
+# Relative change at which a search ends: a rough one is within a few percent, from below.
+EXACTLY = 2e-9
+ROUGHLY = 1e-3
 
 
-def largest_useful_lam(problem: Problem, decrease: float = 2e-9) -> float:
-    """Return the largest lam found for which something is selected; not positive if none is.
-
-    A search that ends at a relative decrease of 1e-3 is within a few percent.
-    """
+def largest_useful_lam(problem: Problem, change: float = EXACTLY) -> float:
+    """Return the largest lam found for which something is selected; not positive if none is."""
     if problem.samples.trace == 0.0:
         return 0.0
     coordinates = _single_feature(problem)
     weights = problem.zero.data.weights
     vectors = problem.samples.leading(0.0, weights, most=DIRECTIONS).vectors
     starts = [vectors, np.column_stack([coordinates, 1e-3 * vectors])]
-    return max(_ascend(problem, start, decrease) for start in starts)
+    return max(_ascend(problem, start, change) for start in starts)
 
 
 def _single_feature(problem: Problem) -> Array:
@@ -48,7 +48,7 @@ def _single_feature(problem: Problem) -> Array:
     return unit
 
 
-def _ascend(problem: Problem, start: Array, decrease: float) -> float:
+def _ascend(problem: Problem, start: Array, change: float) -> float:
     """Maximise the ratio from a start, with the smoothing lowered in stages."""
     L, best = start, ratio(problem, start, 0.0)[0]
     for smoothing in STAGES:
@@ -58,7 +58,7 @@ def _ascend(problem: Problem, start: Array, decrease: float) -> float:
             L.ravel(),
             jac=True,
             method="L-BFGS-B",
-            options={"maxiter": 200, "maxcor": 8, "ftol": decrease},
+            options={"maxiter": 200, "maxcor": 8, "ftol": change},
         )
         L = found.x.reshape(start.shape)
         best = max(best, ratio(problem, L, 0.0)[0])

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .lam_limit import largest_useful_lam
+from .lam_limit import ROUGHLY, largest_useful_lam
 from .problem import Problem
 from .selectors.limits import MODELS
 from .solution import Solution
@@ -22,7 +22,6 @@ Array = NDArray[Any]
 # The smallest lam of a path, as a fraction of the one that selects nothing.
 SMALLEST = 1e-2
 # That one is found roughly, from below, and exceeded by a margin.
-ROUGHLY = 1e-3
 MARGIN = 1.05
 
 

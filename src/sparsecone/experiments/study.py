@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..metrics import redundancy
 from ..metrics.evaluation import papers_counts
@@ -29,6 +31,7 @@ EVERYTHING = "All features"
 #: A method may lack this share of the data sets and still be ranked, on those that all have.
 MOST_LACKING = 0.25
 
+Array = NDArray[Any]
 Curve = Mapping[int, float]
 
 
@@ -134,6 +137,21 @@ class Study:
             if curves:
                 best.append(float(np.mean([max(values) for values in curves.values()])))
         return best
+
+    def over_settings(
+        self, method: str, measure: Measure, choice: Callable[[Array], float]
+    ) -> list[float]:
+        """Return for every data set a choice among the settings' means over the numbers."""
+        chosen = []
+        for dataset in self.leads(method, measure):
+            rows = self.results.where(dataset=dataset, method=method)
+            means = [
+                np.mean([score[f"{measure}_mean"] for score in row["scores"]])
+                for row in rows
+                if row.get("scores")
+            ]
+            chosen.append(float(choice(np.array(means))))
+        return chosen
 
     def ranking(self, measure: Measure) -> Ranking | None:
         """Return the ranks of the methods that (almost) all data sets have."""

@@ -16,7 +16,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import validate_data
 
 from ..automatic import PAPER_ETA, automatic_eta, automatic_lam
-from ..lam_limit import largest_useful_lam
+from ..lam_limit import ROUGHLY, largest_useful_lam
 from ..losses import Loss, Robust
 from ..problem import Problem
 from ..samples import Blocks, DaskBlocks, Moments, Samples, as_samples, from_dask, is_dask
@@ -225,7 +225,7 @@ class PSDSelector(Selector):
     def _why_nothing(self, problem: Problem) -> str:
         if problem.samples.trace == 0.0:
             return "All features are constant: every score is zero, the first features are kept."
-        limit = largest_useful_lam(problem)
+        limit = largest_useful_lam(problem, ROUGHLY)
         text = "W = 0 is optimal: every score is zero, the first features are kept. "
         if limit <= 0.0:
             return text + "eta exceeds what any direction of the data explains: lower eta."

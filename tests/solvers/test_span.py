@@ -1,0 +1,123 @@
+"""Within the span of a factor: the best W there, and what M has above eta on its account."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from sparsecone.certificate import bound_with, certify, excess_of
+from sparsecone.dual_point import Excess
+from sparsecone.losses import Loss, Robust, Squared
+from sparsecone.problem import Point, Problem
+from sparsecone.samples import as_samples
+from sparsecone.solvers.span import best_in_span
+from sparsecone.span_part import SpanPart
+
+SEEDS = st.integers(0, 10_000)
+LOSSES: list[Loss] = [Squared(), Robust(0.1), Robust(0.1, recenter=True)]
+
+
+def random_point(seed: int, loss: Loss | None = None, *, scale: float = 0.3) -> Point:
+    rng = np.random.default_rng(seed)
+    lam, eta = rng.uniform(0.1, 2.0, size=2)
+    X = rng.normal(size=(15, 8)) * np.geomspace(2.0, 0.2, 8)
+    problem = Problem(as_samples(X), loss or Squared(), lam, eta)
+    return problem.evaluate(scale * rng.normal(size=(8, 3)), eps=1e-8)
+
+
+def matrix_of(point: Point) -> NDArray[Any]:
+    """Return M by its definition, sym(A X + B)."""
+    X, L = point.problem.samples.centred_rows(), point.L
+    W, v = L @ L.T, 0.0 if point.v is None else point.v
+    weights = 2.0 * np.ones(len(X)) if point.data.weights is None else point.data.weights
+    A = (weights[:, None] * (X - X @ W - v)).T
+    M = A @ X - point.problem.lam * W / point.smooth_scores
+    return np.asarray(0.5 * (M + M.T))
+
+
+@given(seed=SEEDS)
+def test_no_direction_within_the_span_is_left(seed: int) -> None:
+    point = random_point(seed)
+    best = best_in_span(point)
+    assert best.smooth_value <= point.smooth_value
+    together = np.column_stack([point.L, best.L])
+    assert np.linalg.matrix_rank(together, tol=1e-8) <= point.L.shape[1]
+    # What a short step of any kind within the span changes is of second order.
+    rng = np.random.default_rng(seed)
+    for _ in range(5):
+        step = 1e-3 * best.L @ rng.normal(size=(best.L.shape[1], best.L.shape[1]))
+        moved = point.problem.evaluate(best.L + step, eps=point.eps)
+        assert moved.smooth_value >= best.smooth_value - 1e-5 * best.smooth_value
+
+
+def test_it_needs_no_data(monkeypatch: pytest.MonkeyPatch) -> None:
+    point = random_point(0)
+    expected = best_in_span(point)
+
+    def refuse(*_: Any) -> None:
+        raise AssertionError("a product with the data")
+
+    monkeypatch.setattr(type(point.problem.samples), "gram_product", refuse)
+    found = best_in_span(point)
+    monkeypatch.undo()
+    again = point.problem.evaluate(found.L, eps=point.eps)
+    assert found.value == pytest.approx(expected.value)
+    np.testing.assert_allclose(found.data.H, again.data.H, atol=1e-9)
+
+
+@pytest.mark.parametrize("factor", [1e-6, 1e6])
+def test_the_unit_of_the_data_changes_nothing(factor: float) -> None:
+    point = random_point(1)
+    X, problem = point.problem.samples.centred_rows(), point.problem
+    scaled = Problem(
+        as_samples(factor * X), problem.loss, factor**2 * problem.lam, factor**2 * problem.eta
+    )
+    found = best_in_span(scaled.evaluate(point.L, eps=point.eps))
+    assert found.value == pytest.approx(factor**2 * best_in_span(point).value, rel=1e-6)
+
+
+@pytest.mark.parametrize("loss", LOSSES, ids=str)
+@given(seed=SEEDS)
+def test_the_span_part_is_that_of_the_matrix(loss: Loss, seed: int) -> None:
+    point = random_point(seed, loss)
+    part = SpanPart.of(point)
+    shifted = matrix_of(point) - point.problem.eta * np.eye(len(point.L))
+    outside = shifted @ part.basis - part.basis @ (part.basis.T @ shifted @ part.basis)
+    np.testing.assert_allclose(part.basis.T @ shifted @ part.basis, part.inside, atol=1e-8)
+    np.testing.assert_allclose(outside.T @ outside, part.square, atol=1e-7)
+
+
+@given(seed=SEEDS)
+def test_the_excess_of_the_span_bounds_the_matrix(seed: int) -> None:
+    point = random_point(seed)
+    part, M = SpanPart.of(point), matrix_of(point)
+    complement = np.eye(len(M)) - part.basis @ part.basis.T
+    largest = float(np.linalg.eigvalsh(complement @ M @ complement)[-1])
+    eta = 0.5 + max(largest, float(np.linalg.eigvalsh(M)[-1]) / 2.0)
+    here = Point(replace(point.problem, eta=eta), point.L, point.v, point.eps, point.data)
+    found = SpanPart.of(here).excess(eta - largest)
+    positive = (found.vectors * found.values) @ found.vectors.T
+    assert np.linalg.eigvalsh(M - positive)[-1] <= eta + 1e-8
+
+
+@given(seed=SEEDS, slack=st.floats(1e-6, 1.0))
+def test_a_slack_costs_no_more_than_it_may(seed: int, slack: float) -> None:
+    point = best_in_span(random_point(seed))
+    exact, rough = certify(point), certify(point, slacks=(slack,))
+    assert rough.bound <= exact.bound + 1e-9 * point.value
+    if rough.excess.values.size == 0 and rough.excess.rest > 0.0:
+        nothing = Excess(np.zeros(0), np.zeros((8, 0)), 0.0)
+        assert rough.bound >= bound_with(point, nothing) - slack * point.value
+
+
+def test_cholesky_does_not_pass_what_exceeds() -> None:
+    point = random_point(2, scale=1e-3)
+    above = excess_of(point).largest
+    assert above > 0.0
+    assert excess_of(point, slacks=(1e-9,)).largest == pytest.approx(above)
