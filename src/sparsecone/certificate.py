@@ -176,7 +176,10 @@ def _largest_outside(
 
 
 def is_below(matrix: Array, level: float) -> bool:
-    """Return whether all eigenvalues of a symmetric matrix are below the level, by Cholesky."""
+    """Return whether all eigenvalues of a symmetric matrix are below the level, by Cholesky.
+
+    Its lower triangle counts.
+    """
     rest = -matrix
     rest[np.diag_indices_from(rest)] += level
     _, failed = scipy.linalg.lapack.dpotrf(rest, lower=1, clean=0, overwrite_a=1)
@@ -209,9 +212,14 @@ def _apply(point: Point, left: Array, right: Array, x: Array) -> Array:
 
 
 def _dense(point: Point, left: Array, right: Array) -> Array:
+    """Return M, of which the lower triangle counts."""
     samples, weights = point.problem.samples, point.data.weights
-    gram = 2.0 * samples.gram_matrix if weights is None else samples.weighted_gram(weights)
-    return gram - _symmetric(left @ right.T)
+    gram, twice = (
+        (samples.gram_matrix, 2.0) if weights is None else (samples.weighted_gram(weights), 1.0)
+    )
+    # The transpose of a symmetric matrix is itself, in the order that BLAS expects.
+    lower = scipy.linalg.blas.dsyr2k(-0.5, left, right, beta=twice, c=gram.T, lower=1)
+    return np.asarray(lower)
 
 
 def _reduced(point: Point, left: Array, right: Array) -> tuple[Array, Array]:

@@ -32,7 +32,7 @@ Array = NDArray[Any]
 STAGES = ((1e-2, 1e-4), (1e-6, 1e-5))
 # The shares of the tolerance that the last smoothing may cost, and the eigenvalues above eta.
 SMOOTHING_SHARE = 0.1
-ALLOWED_SHARE = 0.8
+ALLOWED_SHARE = 0.5
 # Steps that turn the span before the best W within it is sought.
 TURNS = 3
 # Steps after which a bound is computed in any case.
@@ -96,7 +96,8 @@ class Factored:
             expected = descent.expected()
             if not moved or unchecked >= LONGEST_UNCHECKED or expected.gap <= allowed:
                 unchecked = 0
-                certificate = certify(descent.point, slacks=(2.0 * expected.gap, allowed))
+                slacks = min(2.0 * expected.gap, allowed), (1.0 - SMOOTHING_SHARE) * tol
+                certificate = certify(descent.point, slacks=slacks)
                 yield Iterate(pruned(descent.point), certificate.bound)
                 grown = grow(descent.point, certificate)
                 if grown is not None and certificate.excess.largest > 2.0 * expected.excess:
