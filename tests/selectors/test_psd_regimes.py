@@ -37,6 +37,21 @@ def test_extreme_weights_of_the_column_norms(model: Any, lam: float) -> None:
     assert selector.scores_.any()
 
 
+@pytest.mark.parametrize("part", [0.9, 0.98, 0.995, 1.005, 1.05, 1.2])
+@pytest.mark.parametrize("name", ["digits", "isolet"])
+def test_near_the_limit_of_lam_few_steps_prove_the_optimum(name: str, part: float) -> None:
+    X = load_digits().data if name == "digits" else load("isolet")[0]
+    limit = lambda_max(X, eta=0.02)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "W = 0 is optimal", UserWarning)
+        solution = SPCAPSD(eta=0.02, lam=part * limit, solver="factored").fit(X).solution_
+    assert solution.status is Status.CONVERGED
+    assert solution.n_iter < 150
+    # Closer to the limit than this a tiny W is as good as none, within the tolerance.
+    if abs(part - 1.0) > 0.01:
+        assert (solution.rank == 0) == (part > 1.0)
+
+
 def test_without_column_norms_the_optimum_is_the_closed_form() -> None:
     X = structured()
     selector = SPCAPSD(lam=0.0, eta=0.05).fit(X)

@@ -90,15 +90,15 @@ def make_plan(problem: Problem, solver: str, random_state: Any = None) -> Plan:
 def continued_plan(problem: Problem, neighbour: Solution) -> Plan:
     """Return the plan that starts from the solution of a problem with similar weights.
 
-    Where the closed form is better or has a higher rank, so that directions would be missing, it
-    is the better start.
+    Where the closed form or W = 0 is better, or the closed form has a higher rank, so that
+    directions would be missing, the closed form is the better start.
     """
     plan = make_plan(problem, "auto")
     assert plan.start is not None
     if neighbour.rank < plan.start.L.shape[1]:
         return plan
     start = problem.evaluate(neighbour.factor, neighbour.offset)
-    if start.value >= plan.start.value:
+    if start.value >= min(plan.start.value, problem.zero.value):
         return plan
     (first, limit), *rest = plan.stages
     if not isinstance(first, Factored):

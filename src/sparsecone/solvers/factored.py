@@ -97,7 +97,7 @@ class Factored:
             if not moved or unchecked >= LONGEST_UNCHECKED or expected.gap <= allowed:
                 unchecked = 0
                 slacks = min(2.0 * expected.gap, allowed), (1.0 - SMOOTHING_SHARE) * tol
-                certificate = certify(descent.point, slacks=slacks)
+                certificate = certify(descent.point, slacks=slacks, tol=tol)
                 yield Iterate(pruned(descent.point), certificate.bound)
                 grown = grow(descent.point, certificate)
                 if grown is not None and certificate.excess.largest > 2.0 * expected.excess:
