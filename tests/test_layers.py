@@ -17,7 +17,7 @@ LAYERS = [
     {"charts", "optional", "pixels", "whole_file"},
     {"samples", "losses"},
     {"problem"},
-    {"certificate", "convergence", "dual_point", "solution", "solution_html"},
+    {"certificate", "convergence", "dual_point", "solution", "solution_html", "span_part"},
     {"lam_limit", "solvers"},
     {"automatic"},
     {"solve"},

@@ -15,7 +15,7 @@ from .problem import Problem
 from .selectors.limits import MODELS
 from .solution import Solution
 from .solve import solve
-from .solvers import continued_plan, make_plan
+from .solvers import continued_plan
 
 Array = NDArray[Any]
 
@@ -79,8 +79,8 @@ def spca_psd_path(
 ) -> Path:
     """Solve a model for a grid of weights, up to the lam that selects nothing.
 
-    Every solution is the start of the next one, where the closed form is no better, and each has
-    its certificate.
+    Every point starts from the better of its neighbours with smaller weights, or from the closed
+    form where that is better still, and each has its certificate.
 
     Parameters
     ----------
@@ -123,7 +123,14 @@ def spca_psd_path(
     problem = _first_problem(X, model, etas, units)
     eta_grid = _descending(etas, problem, units) if etas is not None else np.array([problem.eta])
     lam_grid = _lam_grid(lams, replace(problem, eta=float(eta_grid[0])), units)
-    rows = [_row(replace(problem, eta=float(eta)), lam_grid, tol, max_time) for eta in eta_grid]
+    rows: list[list[Solution]] = []
+    # From the smallest weights up: there the closed form is all but exact, and features and
+    # directions that leave W are easier to follow than those that enter it.
+    for eta in eta_grid[::-1]:
+        here = replace(problem, eta=float(eta))
+        below = rows[-1] if rows else []
+        rows.append(_row(here, lam_grid[::-1], below, tol, max_time))
+    rows = [row[::-1] for row in rows[::-1]]
     return Path(
         etas=eta_grid,
         lams=lam_grid,
@@ -172,15 +179,13 @@ def _lam_grid(lams: Sequence[float] | int, problem: Problem, units: str) -> Arra
     return _descending(lams, problem, units) * (1.0 if units == "absolute" else unit)
 
 
-def _row(problem: Problem, lams: Array, tol: float, max_time: float | None) -> list[Solution]:
-    """Return the solutions for one eta, along descending lams.
-
-    They are found from the smallest lam up: there the closed form is all but exact, and features
-    that leave the selection are easier to follow than features that enter it.
-    """
-    solutions: list[Solution] = []
-    for lam in lams[::-1]:
+def _row(
+    problem: Problem, lams: Array, below: list[Solution], tol: float, max_time: float | None
+) -> list[Solution]:
+    """Return the solutions for one eta along ascending lams, given those for the eta below."""
+    row: list[Solution] = []
+    for index, lam in enumerate(lams):
         here = replace(problem, lam=float(lam))
-        plan = continued_plan(here, solutions[-1]) if solutions else make_plan(here, "auto")
-        solutions.append(solve(here, plan, tol=tol, max_time=max_time))
-    return solutions[::-1]
+        plan = continued_plan(here, [*row[-1:], *below[index : index + 1]])
+        row.append(solve(here, plan, tol=tol, max_time=max_time))
+    return row

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
@@ -87,23 +87,25 @@ def make_plan(problem: Problem, solver: str, random_state: Any = None) -> Plan:
     return Plan(((dense, dense.max_iter), (factored, factored.max_iter)), start)
 
 
-def continued_plan(problem: Problem, neighbour: Solution) -> Plan:
-    """Return the plan that starts from the solution of a problem with similar weights.
+def continued_plan(problem: Problem, neighbours: Sequence[Solution]) -> Plan:
+    """Return the plan that starts from the best solution of problems with similar weights.
 
     Where the closed form or W = 0 is better, or the closed form has a higher rank, so that
     directions would be missing, the closed form is the better start.
     """
     plan = make_plan(problem, "auto")
     assert plan.start is not None
-    if neighbour.rank < plan.start.L.shape[1]:
-        return plan
-    start = problem.evaluate(neighbour.factor, neighbour.offset)
-    if start.value >= min(plan.start.value, problem.zero.value):
+    rank, best = plan.start.L.shape[1], plan.start
+    for neighbour in neighbours:
+        if neighbour.rank >= rank:
+            point = problem.evaluate(neighbour.factor, neighbour.offset)
+            best = point if point.value < best.value else best
+    if best is plan.start or best.value >= problem.zero.value:
         return plan
     (first, limit), *rest = plan.stages
     if not isinstance(first, Factored):
-        return Plan(plan.stages, start)
-    return Plan(((Factored(stages=()), limit), *rest), start)
+        return Plan(plan.stages, best)
+    return Plan(((Factored(stages=()), limit), *rest), best)
 
 
 def _dense_solver(problem: Problem) -> str:
