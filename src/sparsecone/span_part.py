@@ -50,9 +50,7 @@ class SpanPart:
     @classmethod
     def of(cls, point: Point) -> SpanPart:
         """Return the part of a point."""
-        lengths, directions = np.linalg.eigh(point.A)
-        used = lengths > SHORTEST * max(float(lengths.max(initial=0.0)), np.finfo(float).tiny)
-        transform = directions[:, used] / np.sqrt(lengths[used])
+        transform, _ = orthonormal(point)
         basis = point.L @ transform
         image = -0.5 * (point.gradient()[:, : point.L.shape[1]] @ transform)
         inside = basis.T @ image
@@ -69,6 +67,13 @@ class SpanPart:
         part = self.inside + self.square / max(room, np.finfo(float).tiny)
         found = dense_excess(part, 0.0)
         return Excess(found.values, self.basis @ found.vectors, 0.0)
+
+
+def orthonormal(point: Point) -> tuple[Array, Array]:
+    """Return T with orthonormal columns of L T, and the squared lengths of L along them."""
+    lengths, directions = np.linalg.eigh(point.A)
+    used = lengths > SHORTEST * max(float(lengths.max(initial=0.0)), np.finfo(float).tiny)
+    return directions[:, used] / np.sqrt(lengths[used]), lengths[used]
 
 
 def dense_excess(matrix: Array, eta: float) -> Excess:

@@ -20,11 +20,10 @@ import scipy.optimize
 from numpy.typing import NDArray
 
 from ..problem import Point, Problem
+from ..span_part import orthonormal
 
 Array = NDArray[Any]
 
-# Directions of the factor shorter than this fraction of the longest are dropped.
-SHORTEST = 1e-10
 # Least curvature, relative to the mean: a column that vanishes has none.
 FLOOR = 1e-3
 # Relative decrease at which the search ends, its longest, and the pairs it keeps.
@@ -82,13 +81,10 @@ class Span:
     @classmethod
     def of(cls, point: Point) -> Span:
         """Return the span of the factor of a point."""
-        lengths, directions = np.linalg.eigh(point.A)
-        used = lengths > SHORTEST * max(float(lengths.max(initial=0.0)), np.finfo(float).tiny)
-        lengths, directions = lengths[used], directions[:, used]
-        orthonormal = directions / np.sqrt(lengths)
-        curvature = orthonormal.T @ (point.L.T @ point.data.H) @ orthonormal
+        plain, lengths = orthonormal(point)
+        curvature = plain.T @ (point.L.T @ point.data.H) @ plain
         curvatures, turn = np.linalg.eigh(0.5 * (curvature + curvature.T))
-        transform = orthonormal @ turn
+        transform = plain @ turn
         start = turn.T @ (np.sqrt(lengths)[:, None] * turn)
         basis, image = point.L @ transform, point.data.H @ transform
         return cls(point.problem, basis, image, curvatures, start, point.eps, point.smooth_value)
