@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from sparsecone.certificate import bound_with, certify, excess_of
+from sparsecone.certificate import bound_with, certify
 from sparsecone.dual_point import Excess
+from sparsecone.excess import excess_of
 from sparsecone.losses import Loss, Robust, Squared
 from sparsecone.problem import Point, Problem
 from sparsecone.samples import as_samples

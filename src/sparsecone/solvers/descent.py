@@ -1,0 +1,133 @@
+"""Quasi-Newton descent on the factor L of W = L L', and what a certificate would say on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..certificate import bound_with
+from ..problem import Point, Problem
+from ..solution import relative_gap
+from ..span_part import SpanPart
+from .lbfgs import LimitedMemory
+from .span import best_in_span
+
+Array = NDArray[Any]
+
+# How far below eta the eigenvalues of M outside the span are taken to be, as a part of eta.
+SEPARATION = 0.3
+# The least curvature of a column, relative to their mean: without a trace term it may vanish.
+FLOOR = 1e-2
+# Steps without progress after which a stage ends.
+PATIENCE = 3
+# Bytes that the pairs of the quasi-Newton method may take, as long as there are a few.
+MEMORY_BYTES = 2**30
+FEWEST_PAIRS = 4
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What a certificate is expected to find: how far M exceeds eta, and the relative gap."""
+
+    excess: float
+    gap: float
+
+
+class Descent:
+    """Quasi-Newton descent on the smoothed objective from a point.
+
+    The factor is rotated so that L'H, the curvature of the data term, is diagonal: there the
+    Hessian is close to the diagonal that starts the quasi-Newton matrix.
+    """
+
+    def __init__(self, problem: Problem, point: Point, eps: float, memory: int) -> None:
+        self.problem = problem
+        self.eps = eps
+        self.most_pairs = memory
+        self._begin(point)
+
+    def _begin(self, point: Point) -> None:
+        """Start anew at a point, without memory."""
+        self.point = rotated(point, self.eps)
+        self.gradient = self.point.gradient()
+        affordable = max(FEWEST_PAIRS, MEMORY_BYTES // max(2 * self.gradient.nbytes, 1))
+        self.memory = LimitedMemory(inverse_curvature(self.point), min(self.most_pairs, affordable))
+        self.fresh = True
+
+    def refine(self) -> None:
+        """Go to the best point within the span, where that needs no product with the data."""
+        if not self.problem.loss.needs_rows:
+            self._begin(best_in_span(self.point))
+
+    def step(self) -> bool:
+        """Take one step; return False where none decreases the objective."""
+        direction = self.memory.direction(self.gradient)
+        slope = float(np.vdot(self.gradient, direction))
+        if slope >= 0.0:
+            return False
+        length, old = 1.0, self.point
+        while True:
+            new = self._moved(length * direction)
+            change = new.smooth_value - old.smooth_value
+            gradient = new.gradient() if change <= 1e-4 * length * slope + old.noise else None
+            if gradient is not None and (
+                change <= 1e-4 * length * slope
+                or abs(float(np.vdot(gradient, direction))) <= abs(slope)
+            ):
+                break
+            length *= min(0.5, max(0.1, -0.5 * slope * length / (change - slope * length)))
+            if length < 1e-8:
+                return False
+        self.memory.update(length * direction, gradient - self.gradient)
+        self.point, self.gradient, self.fresh = new, gradient, False
+        return True
+
+    def _moved(self, step: Array) -> Point:
+        L, v = self.point.L, self.point.v
+        rank = L.shape[1]
+        offset = None if v is None else v + step[:, rank]
+        return self.problem.evaluate(L + step[:, :rank], offset, eps=self.eps)
+
+    def until(self, decrease: float) -> Iterator[None]:
+        """Step until the relative decrease stays below the given one."""
+        idle = 0
+        while idle < PATIENCE:
+            before = self.point.smooth_value
+            if not self.step():
+                return
+            yield
+            idle = idle + 1 if before - self.point.smooth_value < decrease * before else 0
+
+    def expected(self) -> Expected:
+        """Return what the certificate will say if M is well below eta outside the span."""
+        problem, point = self.problem, self.point
+        weight = max(problem.eta, problem.lam, np.finfo(float).tiny)
+        excess = SpanPart.of(point).excess(SEPARATION * weight)
+        value = max(point.value, np.finfo(float).tiny)
+        if not problem.loss.needs_rows:
+            return Expected(excess.largest, relative_gap(value, bound_with(point, excess)))
+        # The bound of a robust loss takes a pass over the rows.
+        penalty = point.value - point.data.value
+        return Expected(excess.largest, excess.largest * penalty / weight / value)
+
+
+def rotated(point: Point, eps: float) -> Point:
+    """Return the same W with a factor for which L'H is diagonal, the largest entry first."""
+    curvature = point.L.T @ point.data.H
+    _, rotation = np.linalg.eigh(curvature + curvature.T)
+    return point.turned(np.ascontiguousarray(rotation[:, ::-1]), eps)
+
+
+def inverse_curvature(point: Point) -> Array:
+    """Return one over the diagonal of the Hessian, roughly, for a rotated factor."""
+    data = np.einsum("jk,jk->k", point.L, point.data.H)
+    curvature = data + FLOOR * data.mean() + point.problem.eta
+    penalty = point.problem.lam * np.diag(point.A) / point.smooth_scores[:, None]
+    inverse = 1.0 / (curvature + penalty + np.finfo(float).tiny)
+    if point.v is None:
+        return np.asarray(inverse)
+    return np.column_stack([inverse, np.full(len(inverse), 1.0 / point.data.total_weight)])
