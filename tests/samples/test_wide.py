@@ -9,7 +9,6 @@ import pytest
 
 from sparsecone import CSPCAPSD, SPCAPSD
 from sparsecone.samples import as_samples
-from sparsecone.solvers import factored
 
 
 def low_rank(n, d, dtype=np.float64, mean=0.02):
@@ -49,10 +48,11 @@ def test_answers_of_implicitly_centred_samples(monkeypatch):
     np.testing.assert_allclose(implicit.sample_gram(), explicit.sample_gram(), atol=1e-10)
 
 
-def test_fewer_pairs_where_they_are_large(monkeypatch):
+@pytest.mark.parametrize("model", [SPCAPSD, CSPCAPSD])
+def test_fewer_pairs_where_they_are_large(model, monkeypatch):
     X = low_rank(30, 400)
-    monkeypatch.setattr(factored, "MEMORY_BYTES", 0)
-    solution = SPCAPSD(lam=0.03).fit(X).solution_
+    monkeypatch.setattr("sparsecone.solvers.descent.MEMORY_BYTES", 0)
+    solution = model(lam=0.03, solver="factored").fit(X).solution_
     assert solution.status == "converged"
 
 
