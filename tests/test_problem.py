@@ -55,7 +55,7 @@ def test_gradient_is_the_derivative(loss: Loss, seed: int) -> None:
     problem, eps, step = random_problem(loss, seed), 1e-2, 1e-6
     L, v = random_factor(seed)
     offset = v if loss.recenter else None
-    gradient = problem.evaluate(L, offset, eps=eps).gradient()
+    gradient = problem.evaluate(L, offset, eps=eps).gradient
     direction = np.random.default_rng(seed).normal(size=gradient.shape)
 
     def value(t: float) -> float:
@@ -117,7 +117,7 @@ def test_all_kinds_of_samples_agree(kind: str, loss: Loss, shape: tuple[int, int
     first = Problem(exact, loss, 0.3, 0.2).evaluate(0.1 * L, offset)
     second = Problem(other, loss, 0.3, 0.2).evaluate(0.1 * L, offset)
     assert second.value == pytest.approx(first.value, rel=rtol)
-    np.testing.assert_allclose(second.gradient(), first.gradient(), rtol=rtol, atol=20 * rtol)
+    np.testing.assert_allclose(second.gradient, first.gradient, rtol=rtol, atol=20 * rtol)
     atol = 50 * rtol
     for name, arguments in {
         "gram_product": (L,),

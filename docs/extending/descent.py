@@ -37,10 +37,10 @@ class Descent:
         d = problem.samples.n_features
         eps = (0.1 * tol * point.value / (max(problem.lam, 1e-300) * d)) ** 2
         point = problem.evaluate(point.L, eps=eps)
-        gradient, step = point.gradient(), 1e-2 / problem.samples.trace
+        gradient, step = point.gradient, 1e-2 / problem.samples.trace
         for count in range(1, self.max_iter):
             moved = problem.evaluate(point.L - step * gradient, eps=eps)
-            change, turn = moved.L - point.L, moved.gradient() - gradient
+            change, turn = moved.L - point.L, moved.gradient - gradient
             point, gradient = moved, gradient + turn
             step = float(np.vdot(change, change) / abs(np.vdot(change, turn)))
             checked = count % self.every == 0

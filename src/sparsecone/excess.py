@@ -1,8 +1,9 @@
 """How far M = sym(A X + B) exceeds eta: the eigenvalues that the certificate has to repair.
 
-M is never formed where it is large: M = X' diag(omega) X - sym([L v] [C h]') with
-C = H + lam diag(1/G) L. Up to a thousand features, or samples, a Cholesky factorisation proves that
-the eigenvalues exceed eta by no more than a little, and only where it fails are they computed.
+Where the leading eigenvectors of S are known they tell (`sparsecone.span_part`). Elsewhere
+M = X' diag(omega) X - sym([L v] [C h]') with C = H + lam diag(1/G) L is formed if it is small. Up
+to a thousand features, or samples, a Cholesky factorisation proves that the eigenvalues exceed eta
+by no more than a little, and only where it fails are they computed.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 
 from .dual_point import Excess
 from .problem import Point
-from .span_part import SpanPart, dense_excess
+from .span_part import SpanPart, dense_excess, known_spectrum, low_rank_part
 
 Array = NDArray[Any]
 
@@ -35,6 +36,10 @@ LEAST_SHARE = 1e-3
 
 def excess_of(point: Point, slacks: Sequence[float] = ()) -> Excess:
     """Return the eigenpairs of M above eta: all of them where that is cheap, else a few."""
+    known = known_spectrum(point.problem)
+    if known is not None:
+        spectrum, room = known
+        return SpanPart.of(point, spectrum).excess(room)
     left, right = low_rank_part(point)
     samples = point.problem.samples
     d = samples.n_features
@@ -117,14 +122,6 @@ def _gap_unit(point: Point) -> float:
     penalty = point.value - point.data.value
     share = max(penalty / point.value, LEAST_SHARE) if point.value > 0.0 else 1.0
     return max(point.problem.eta, point.problem.lam) / share
-
-
-def low_rank_part(point: Point) -> tuple[Array, Array]:
-    """Return [L v] and [C h]: M = X' diag(omega) X - sym([L v] [C h]')."""
-    C = point.data.H + point.problem.lam * (point.L / point.smooth_scores[:, None])
-    if point.v is None or point.data.h is None:
-        return point.L, C
-    return np.column_stack([point.L, point.v]), np.column_stack([C, point.data.h])
 
 
 def _apply(point: Point, left: Array, right: Array, x: Array) -> Array:

@@ -173,8 +173,9 @@ class Point:
         penalty = self.problem.lam * float(scores.sum())
         return self.data.value + penalty + self.problem.eta * float(np.trace(self.A))
 
+    @cached_property
     def gradient(self) -> Array:
-        """Return the gradient in L, with the one in v as a last column where there is an offset."""
+        """The gradient in L, with the one in v as a last column where there is an offset."""
         L, H, lam = self.L, self.data.H, self.problem.lam
         scaled = L / self.smooth_scores[:, None]
         gradient = (H + lam * scaled) @ self.A - 2.0 * H

@@ -18,7 +18,7 @@ from sparsecone.losses import Loss, Robust, Squared
 from sparsecone.problem import Point, Problem
 from sparsecone.samples import as_samples
 from sparsecone.solvers.span import best_in_span
-from sparsecone.span_part import SpanPart
+from sparsecone.span_part import SpanPart, known_spectrum
 
 SEEDS = st.integers(0, 10_000)
 LOSSES: list[Loss] = [Squared(), Robust(0.1), Robust(0.1, recenter=True)]
@@ -122,3 +122,43 @@ def test_cholesky_does_not_pass_what_exceeds() -> None:
     above = excess_of(point).largest
     assert above > 0.0
     assert excess_of(point, slacks=(1e-9,)).largest == pytest.approx(above)
+
+
+@given(seed=SEEDS, share=st.floats(0.05, 0.9))
+def test_eigenvectors_of_the_data_make_the_excess_complete(seed: int, share: float) -> None:
+    point, M = random_point(seed), matrix_of(random_point(seed))
+    spectrum = point.problem.samples.leading(share * np.linalg.eigvalsh(M)[-1])
+    eta = 0.1 + 2.0 * spectrum.floor
+    here = Point(replace(point.problem, eta=eta), point.L, point.v, point.eps, point.data)
+    part = SpanPart.of(here, spectrum)
+    np.testing.assert_allclose(part.basis.T @ part.basis, np.eye(part.basis.shape[1]), atol=1e-6)
+    shifted = M - eta * np.eye(len(M))
+    np.testing.assert_allclose(part.basis.T @ shifted @ part.basis, part.inside, atol=1e-6)
+    found = part.excess(eta - 2.0 * spectrum.floor)
+    positive = (found.vectors * found.values) @ found.vectors.T
+    assert np.linalg.eigvalsh(M - positive)[-1] <= eta + 1e-6
+
+
+@given(seed=SEEDS)
+def test_the_bound_from_the_spectrum_holds_and_is_close(seed: int) -> None:
+    point = best_in_span(random_point(seed))
+    assert known_spectrum(point.problem) is not None
+    with pytest.MonkeyPatch.context() as patch:
+        quick = certify(point)
+        patch.setattr("sparsecone.excess.known_spectrum", lambda _: None)
+        dense = certify(point)
+    assert quick.bound <= dense.bound + 1e-6 * point.value
+    assert quick.bound >= dense.bound - 0.2 * (point.value - dense.bound) - 1e-6 * point.value
+
+
+def test_where_the_spectrum_does_not_tell(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = random_point(0).problem
+    assert known_spectrum(problem) is not None
+    assert known_spectrum(random_point(0, Robust(0.1)).problem) is None
+    assert known_spectrum(replace(problem, eta=0.0)) is None
+    # Too many eigenvalues are close to eta, and no side is small.
+    monkeypatch.setattr("sparsecone.span_part.MOST_VECTORS", 10)
+    for shape in ((100, 2000), (1200, 1200)):
+        samples = as_samples(np.random.default_rng(0).normal(size=shape))
+        largest = float(samples.leading(0.0, most=1).values[0])
+        assert known_spectrum(Problem(samples, Squared(), 0.1, 2.0 * largest)) is None

@@ -13,15 +13,18 @@ from .moments import Moments, from_gram
 from .rows import BLOCK, LARGEST_GRAM
 from .rows import Rows as Samples
 from .running import RunningMoments
+from .spectrum import LARGEST_VECTORS, Spectrum, is_decomposed
 from .terms import Terms
 
 __all__ = [
     "LARGEST_GRAM",
+    "LARGEST_VECTORS",
     "Blocks",
     "DaskBlocks",
     "Moments",
     "RunningMoments",
     "Samples",
+    "Spectrum",
     "Terms",
     "as_samples",
     "connected",
@@ -29,6 +32,7 @@ __all__ = [
     "from_dask",
     "from_gram",
     "is_dask",
+    "is_decomposed",
     "on_dask",
 ]
 

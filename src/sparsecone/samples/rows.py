@@ -219,7 +219,7 @@ class Rows:
         Those without weights are remembered.
         """
         if weights is not None:
-            return leading_eigenpairs(self, threshold, weights, most=most)
+            return leading_eigenpairs(self, threshold, weights, most=most).above(threshold, most)
         if self._spectrum is None or not self._spectrum.covers(threshold, most):
             self._spectrum = leading_eigenpairs(self, threshold, most=most)
         return self._spectrum.above(threshold, most)

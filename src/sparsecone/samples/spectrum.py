@@ -26,6 +26,10 @@ EXTRA = 8
 POWERS = 8
 # Eigenvalues below this fraction of the largest are zero.
 ROUNDING = 1e-12
+# A decomposition goes on below what is asked for, down to this part of it, where the vectors have
+# no more entries than these: certificates look there.
+REACH = 0.5
+LARGEST_VECTORS = 2e7
 
 
 @dataclass(frozen=True)
@@ -61,10 +65,16 @@ class Spectrum:
         return Spectrum(self.values[:count], self.vectors[:, :count], floor)
 
 
+def is_decomposed(samples: Rows) -> bool:
+    """Return whether all eigenpairs are within reach: a side is small, and its rows are at hand."""
+    n, d = samples.n_samples, samples.n_features
+    return min(n, d) <= SMALL and (samples.in_memory or d <= n)
+
+
 def leading_eigenpairs(
     samples: Rows, threshold: float, weights: Array | None = None, *, most: int | None = None
 ) -> Spectrum:
-    """Return the eigenpairs of X' diag(weights) X above the threshold, at most so many.
+    """Return the eigenpairs of X' diag(weights) X above the threshold, or so many, and maybe more.
 
     They are exact where the smaller side of X is small; for larger data they are those of a
     subspace iteration, good enough to start from.
@@ -85,9 +95,9 @@ def leading_eigenpairs(
         found = _subspace_iteration(product, samples.n_features, count)
         enough = count == small or (most is not None and most <= count)
         if found.values[-1] <= threshold or enough:
-            return found.above(threshold, most)
+            return found
         count *= 3
-    return _exact(samples, threshold, weights, most).above(threshold, most)
+    return _exact(samples, threshold, weights, most)
 
 
 def _subspace_iteration(product: Callable[[Array], Array], size: int, count: int) -> Spectrum:
@@ -108,18 +118,20 @@ def _exact(samples: Rows, threshold: float, weights: Array | None, most: int | N
         return _decomposed(gram, threshold, most)
     roots = np.ones(samples.n_samples) if weights is None else np.sqrt(weights)
     inner = roots[:, None] * samples.sample_gram() * roots
-    found = _decomposed(inner, threshold, most).above(threshold, most)
+    found = _decomposed(inner, threshold, most)
+    asked = found.above(threshold, most).values.size
+    found = found.above(0.0, max(asked, int(LARGEST_VECTORS) // samples.n_features))
     vectors = samples.backproject(roots[:, None] * found.vectors)
     return Spectrum(found.values, vectors / np.linalg.norm(vectors, axis=0), found.floor)
 
 
 def _decomposed(matrix: Array, threshold: float, most: int | None) -> Spectrum:
-    """Return the eigenpairs of a symmetric matrix above the threshold, or so many."""
-    size = len(matrix)
+    """Return the eigenpairs of a symmetric matrix above a part of the threshold, or so many."""
+    size, reach = len(matrix), REACH * threshold
     if threshold <= 0.0 and most is not None and most < size:
         part: dict[str, Any] = {"subset_by_index": (size - most, size - 1)}
     else:
-        part = {"subset_by_value": (threshold, np.inf)}
+        part = {"subset_by_value": (reach, np.inf)}
     values, vectors = scipy.linalg.eigh(matrix, **part)
-    floor = float(values[0]) if "subset_by_index" in part else threshold
+    floor = float(values[0]) if "subset_by_index" in part else reach
     return Spectrum(values[::-1], np.ascontiguousarray(vectors[:, ::-1]), floor)

@@ -14,6 +14,7 @@ from ..problem import Point, Problem
 from ..solution import relative_gap
 from ..span_part import SpanPart
 from .lbfgs import LimitedMemory
+from .row_step import row_step
 from .span import best_in_span
 
 Array = NDArray[Any]
@@ -22,6 +23,9 @@ Array = NDArray[Any]
 SEPARATION = 0.3
 # The least curvature of a column, relative to their mean: without a trace term it may vanish.
 FLOOR = 1e-2
+# Multiple of the curvature that the steps of all rows begin with, and how often it is doubled.
+STIFFNESS = 2.0
+LONGEST_SEARCH = 4
 # Steps without progress after which a stage ends.
 PATIENCE = 3
 # Bytes that the pairs of the quasi-Newton method may take, as long as there are a few.
@@ -48,12 +52,13 @@ class Descent:
         self.problem = problem
         self.eps = eps
         self.most_pairs = memory
+        self.stiffness = STIFFNESS
         self._begin(point)
 
     def _begin(self, point: Point) -> None:
         """Start anew at a point, without memory."""
         self.point = rotated(point, self.eps)
-        self.gradient = self.point.gradient()
+        self.gradient = self.point.gradient
         affordable = max(FEWEST_PAIRS, MEMORY_BYTES // max(2 * self.gradient.nbytes, 1))
         self.memory = LimitedMemory(inverse_curvature(self.point), min(self.most_pairs, affordable))
         self.fresh = True
@@ -62,6 +67,19 @@ class Descent:
         """Go to the best point within the span, where that needs no product with the data."""
         if not self.problem.loss.needs_rows:
             self._begin(best_in_span(self.point))
+
+    def settle(self) -> bool:
+        """Take a step of all rows at once; return False where that does not decrease the objective.
+
+        The first stiffness that does is kept.
+        """
+        for _ in range(LONGEST_SEARCH):
+            found = row_step(self.point, self.stiffness)
+            if found.smooth_value < self.point.smooth_value:
+                self.point = found
+                return True
+            self.stiffness *= 2.0
+        return False
 
     def step(self) -> bool:
         """Take one step; return False where none decreases the objective."""
@@ -73,7 +91,7 @@ class Descent:
         while True:
             new = self._moved(length * direction)
             change = new.smooth_value - old.smooth_value
-            gradient = new.gradient() if change <= 1e-4 * length * slope + old.noise else None
+            gradient = new.gradient if change <= 1e-4 * length * slope + old.noise else None
             if gradient is not None and (
                 change <= 1e-4 * length * slope
                 or abs(float(np.vdot(gradient, direction))) <= abs(slope)

@@ -18,7 +18,8 @@ import numpy as np
 
 from ..certificate import Certificate, certify
 from ..problem import Point, Problem
-from ..solution import Iterate
+from ..solution import Iterate, relative_gap
+from ..span_part import known_spectrum
 from .descent import Descent
 from .start import closed_form
 
@@ -32,6 +33,10 @@ ALLOWED_SHARE = 0.5
 TURNS = 3
 # Steps after which a bound is computed in any case.
 LONGEST_UNCHECKED = 40
+# The expected gap, in multiples of the tolerance, from which a cheap bound is computed.
+LIKELY = 4.0
+# The gap, in multiples of the tolerance, from which features are taken out of the factor.
+PRUNED_FROM = 2.0
 # Columns by which the factor grows at once, at most.
 LARGEST_GROWTH = 5
 
@@ -77,14 +82,21 @@ class Factored:
         """Descend at the last smoothing until the driver has seen the bound it wants."""
         descent = Descent(problem, point, last_smoothing(problem, point, tol), self.memory)
         allowed, unchecked, moved = ALLOWED_SHARE * tol, 0, True
+        is_cheap = known_spectrum(problem) is not None
+        by_rows, before = problem.lam > 0.0 and not problem.loss.needs_rows, np.inf
         while True:
             descent.refine()
             expected = descent.expected()
+            is_checked = is_cheap and expected.gap <= LIKELY * tol
+            if is_checked:
+                certificate = certify(descent.point)
+                yield proven(descent.point, certificate, tol)
             if not moved or unchecked >= LONGEST_UNCHECKED or expected.gap <= allowed:
                 unchecked = 0
-                slacks = min(2.0 * expected.gap, allowed), (1.0 - SMOOTHING_SHARE) * tol
-                certificate = certify(descent.point, slacks=slacks, tol=tol)
-                yield Iterate(pruned(descent.point), certificate.bound)
+                if not is_checked:
+                    slacks = min(2.0 * expected.gap, allowed), (1.0 - SMOOTHING_SHARE) * tol
+                    certificate = certify(descent.point, slacks=slacks, tol=tol)
+                    yield proven(descent.point, certificate, tol)
                 grown = grow(descent.point, certificate)
                 if grown is not None and certificate.excess.largest > 2.0 * expected.excess:
                     descent = Descent(problem, grown, descent.eps, self.memory)
@@ -94,11 +106,27 @@ class Factored:
                     return
                 else:
                     descent = Descent(problem, descent.point, descent.eps, self.memory)
+            by_rows = by_rows and expected.gap < 0.5 * before and descent.settle()
+            before = expected.gap
+            if by_rows:
+                moved = True
+                unchecked += 1
+                yield Iterate(descent.point)
+                continue
             moved = False
             for _ in range(TURNS):
                 moved |= descent.step()
                 unchecked += 1
                 yield Iterate(descent.point)
+
+
+def proven(point: Point, certificate: Certificate, tol: float) -> Iterate:
+    """Return the iterate of a point and its bound, without the features that only smoothing keeps.
+
+    They are looked at where the bound may be good enough.
+    """
+    close = relative_gap(point.value, certificate.bound) <= PRUNED_FROM * tol
+    return Iterate(pruned(point) if close else point, certificate.bound)
 
 
 def last_smoothing(problem: Problem, point: Point, tol: float) -> float:

@@ -1,0 +1,62 @@
+"""A step for all rows of the factor at once: the column norms exactly, the rest by its curvature.
+
+With A = L'L the penalty of row l_j is `lam |L l_j| = lam sqrt(l_j A l_j')`. In a basis in which A
+is the identity and the curvature C of the rest is diagonal, a row that minimises
+
+    <g_j, l> + (l - l_j) C (l - l_j)' / 2 + lam sqrt(l A l')
+
+is the root of a secular equation, and zero where that is best. Unlike a step along the gradient of
+the smoothed norms it follows features that enter or leave W as easily as any other.
+
+A row that is zero gets the short one that the smoothing has there, `sqrt(eps / (1 - s)) b_j / lam`
+with s = |b_j|^2 / lam^2: its multiplier is then b_j, as the certificate wants it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..problem import Point
+from .secular import shrink_rows
+
+Array = NDArray[Any]
+
+# Directions of the factor below this fraction of the largest are given up.
+VANISHING = 1e-6
+# The least curvature of a direction, relative to their mean.
+FLOOR = 1e-2
+# The largest s: a row about to enter is not filled in as if it were large.
+LARGEST_SQUARE = 0.999
+
+
+def row_step(point: Point, stiffness: float) -> Point:
+    """Return the point after one step of all rows, for the squared loss and lam > 0.
+
+    Parameters
+    ----------
+    point : Point
+        Where to start, with the smoothing that counts.
+    stiffness : float
+        Multiple of the curvature: larger values make shorter steps.
+    """
+    problem, L, lam = point.problem, point.L, point.problem.lam
+    curvature = L.T @ point.data.H
+    curvature = 0.5 * stiffness * (curvature + curvature.T)
+    least = stiffness * problem.eta + FLOOR * float(np.trace(curvature)) / len(curvature)
+    curvature[np.diag_indices_from(curvature)] += least
+    lengths, directions = np.linalg.eigh(point.A)
+    used = lengths > VANISHING * lengths[-1]
+    whitened = directions[:, used] / np.sqrt(lengths[used])
+    curvatures, turn = np.linalg.eigh(whitened.T @ curvature @ whitened)
+    basis = whitened @ turn
+    smooth = point.gradient - lam * (L / point.smooth_scores[:, None]) @ point.A
+    linear = (L @ curvature - smooth) @ basis
+    rows, _ = shrink_rows(0.5 * linear, 0.5 * curvatures, lam)
+    zero = ~np.any(rows, axis=1)
+    squares = np.einsum("jk,jk->j", linear[zero], linear[zero]) / lam**2
+    lengths = np.sqrt(point.eps / (1.0 - np.minimum(squares, LARGEST_SQUARE))) / lam
+    rows[zero] = lengths[:, None] * linear[zero]
+    return problem.evaluate(rows @ basis.T, eps=point.eps)
