@@ -42,6 +42,25 @@ def test_every_point_is_that_of_a_single_fit(model: str) -> None:
             assert path.values[i, j] == pytest.approx(single_value(model, lam, eta), rel=2e-5)
 
 
+def test_points_between_are_proven_by_their_neighbours() -> None:
+    path = spca_psd_path(X, lams=60, etas=[0.05])
+    assert np.all(path.gaps <= 1e-4)
+    assert set(path.statuses.ravel()) == {"converged"}
+    assert path.solved[0, [0, -1]].all()
+    assert path.solved.sum() < 40
+    for j in np.flatnonzero(~path.solved[0])[::5]:
+        exact = single_value("spca-psd", path.lams[j], path.etas[0])
+        assert exact * (1.0 - 1e-5) <= path.values[0, j] <= exact * (1.0 + 1e-4)
+        assert path.bounds[0, j] <= exact * (1.0 + 1e-9)
+    assert np.all(np.diff(path.n_nonzero[0]) >= 0)
+
+
+def test_a_path_in_a_hurry_says_what_it_did_not_reach() -> None:
+    path = spca_psd_path(X, lams=[0.1, 0.5], etas=[0.02], tol=1e-12, max_time=0.0)
+    assert set(path.statuses.ravel()) == {"max_time"}
+    assert path.solved.all()
+
+
 def test_it_starts_where_nothing_is_selected() -> None:
     path = spca_psd_path(X, lams=5, etas=[0.05])
     trace = ((X - X.mean(axis=0)) ** 2).sum()

@@ -25,7 +25,7 @@ from functools import partial
 
 import numpy as np
 
-from .dual_point import Excess, Lengths, Multipliers
+from .dual_point import Bound, Excess, Lengths, Multipliers
 from .excess import excess_of
 from .losses import Robust
 from .problem import Point, multiplier_terms
@@ -39,12 +39,15 @@ class Certificate:
     ----------
     bound : float
         No PSD matrix has a smaller objective.
+    scale : float
+        Common factor of the multipliers that prove it.
     excess : Excess
         Violation of the matrix inequality: adding one of its eigenvectors to the factor decreases
         the objective.
     """
 
     bound: float
+    scale: float
     excess: Excess
 
 
@@ -65,13 +68,13 @@ def certify(point: Point, *, slacks: Sequence[float] = (), tol: float = 0.0) -> 
     excess = excess_of(point, slacks)
     bound = bound_with(point, excess)
     is_rough = slacks and excess.values.size == 0 and excess.rest > 0.0
-    if is_rough and min(point.value, point.problem.zero.value) * (1.0 - tol) > bound:
+    if is_rough and min(point.value, point.problem.zero.value) * (1.0 - tol) > bound.value:
         excess = excess_of(point)
         bound = max(bound, bound_with(point, excess))
-    return Certificate(bound, excess)
+    return Certificate(bound.value, bound.scale, excess)
 
 
-def bound_with(point: Point, excess: Excess) -> float:
+def bound_with(point: Point, excess: Excess) -> Bound:
     """Return the bound that the multipliers at a point give for an excess."""
     lam, scores = point.problem.lam, point.smooth_scores
     multipliers = Multipliers(

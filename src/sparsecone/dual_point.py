@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,13 @@ Array = NDArray[Any]
 # Common scales of the multipliers tried at once, and how often the best two are refined.
 SCALES = 33
 REFINEMENTS = 3
+
+
+class Bound(NamedTuple):
+    """A lower bound on the optimum, and the common scale of the multipliers that proves it."""
+
+    value: float
+    scale: float
 
 
 @dataclass(frozen=True)
@@ -70,7 +77,7 @@ class Lengths:
         """Return the given lengths."""
         return cls(samples, values, float(values.max()))
 
-    def best_value(self, loss: Robust, inner: float, limit: float) -> float:
+    def best_bound(self, loss: Robust, inner: float, limit: float) -> Bound:
         """Return the best dual objective over common scales up to the limit.
 
         It is concave in the scale, and all but linear where the smoothing is small: the best scale
@@ -78,12 +85,12 @@ class Lengths:
         """
         limit = min(limit, 1.0 / np.sqrt(max(self.longest, 1e-300)))
         scales = limit * np.append(1.0 - 0.5 ** np.arange(SCALES - 1), 1.0)
-        best = 0.0
+        best = Bound(0.0, 0.0)
         for _ in range(REFINEMENTS):
             found = self.samples.collect(partial(_slack, loss=loss, scales=scales), self.values)
             values = scales * inner + found.sums[0]
             top = int(np.argmax(values))
-            best = max(best, float(values[top]))
+            best = max(best, Bound(float(values[top]), float(scales[top])))
             ends = scales[max(top - 1, 0)], scales[min(top + 1, SCALES - 1)]
             scales = np.linspace(*ends, SCALES)
         return best
@@ -121,14 +128,14 @@ class Multipliers:
     diagonal: Array
     projections: Array
 
-    def bound(self, problem: Problem, excess: Excess) -> float:
+    def bound(self, problem: Problem, excess: Excess) -> Bound:
         """Return the best bound after either repair."""
         if not np.isfinite(excess.rest):
-            return 0.0
+            return Bound(0.0, 0.0)
         scaled = problem.eta / (problem.eta + excess.largest) if excess.largest > 0.0 else 1.0
         longest = float(np.sqrt(self._repaired_columns(excess).max(initial=0.0)))
         repaired = problem.lam / longest if longest > problem.lam else 1.0
-        return self._value(problem.loss, max(scaled, repaired))
+        return self._best(problem.loss, max(scaled, repaired))
 
     def _repaired_columns(self, excess: Excess) -> Array:
         """Return |b_j - p_j - t e_j|^2 for the positive part P and the shift t of the rest."""
@@ -138,11 +145,11 @@ class Multipliers:
         diagonal = self.diagonal - np.einsum("jk,jk->j", weighted, excess.vectors)
         return np.asarray(columns - 2.0 * excess.rest * diagonal + excess.rest**2)
 
-    def _value(self, loss: Loss, limit: float) -> float:
+    def _best(self, loss: Loss, limit: float) -> Bound:
         """Return the best dual objective over common scales up to the limit."""
         if not isinstance(loss, Robust):
             best = self.inner / (2.0 * self.quadratic) if self.quadratic > 0.0 else limit
             scale = min(limit, best)
-            return scale * self.inner - scale**2 * self.quadratic
+            return Bound(scale * self.inner - scale**2 * self.quadratic, scale)
         assert self.lengths is not None
-        return self.lengths.best_value(loss, self.inner, limit)
+        return self.lengths.best_bound(loss, self.inner, limit)

@@ -1,4 +1,4 @@
-"""The solutions over a grid of weights, each started from its neighbour where that helps."""
+"""The solutions over a grid of weights: some are solved, the others proven by their neighbours."""
 
 from __future__ import annotations
 
@@ -10,19 +10,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .between import Between, Segment, Solved
 from .lam_limit import ROUGHLY, largest_useful_lam
 from .problem import Problem
 from .selectors.limits import MODELS
-from .solution import Solution
-from .solve import solve
+from .solution import Solution, Status
+from .solve import solve_with_proof
 from .solvers import continued_plan
 
 Array = NDArray[Any]
+PathPoint = Solved | Between
 
 # The smallest lam of a path, as a fraction of the one that selects nothing.
 SMALLEST = 1e-2
 # That one is found roughly, from below, and exceeded by a margin.
 MARGIN = 1.05
+# The share of the tolerance for points that are solved: what is left is for those between them.
+SOLVED_SHARE = 0.5
 
 
 @dataclass(frozen=True)
@@ -40,9 +44,12 @@ class Path:
     values, bounds : ndarray of shape (n_etas, n_lams)
         Objective and lower bound on the optimum.
     ranks : ndarray of shape (n_etas, n_lams)
-        Ranks of the factors.
+        Ranks of W.
     statuses : ndarray of shape (n_etas, n_lams)
-        How each solve ended.
+        "converged" where the gap is at most `tol`, else how the solve ended.
+    solved : ndarray of bool of shape (n_etas, n_lams)
+        Which points were solved. The others are mixtures of the solutions to both sides, with the
+        features of both: their bounds prove that these are good enough.
     elapsed : float
         Seconds in all.
     """
@@ -54,6 +61,7 @@ class Path:
     bounds: Array
     ranks: Array
     statuses: Array
+    solved: Array
     elapsed: float
 
     @property
@@ -79,8 +87,9 @@ def spca_psd_path(
 ) -> Path:
     """Solve a model for a grid of weights, up to the lam that selects nothing.
 
-    Every point starts from the better of its neighbours with smaller weights, or from the closed
-    form where that is better still, and each has its certificate.
+    Both ends of the lams are solved first, then what is in the middle of two solved points, unless
+    their bounds already prove a mixture of the two: every point has its certificate, and many cost
+    next to nothing.
 
     Parameters
     ----------
@@ -123,22 +132,24 @@ def spca_psd_path(
     problem = _first_problem(X, model, etas, units)
     eta_grid = _descending(etas, problem, units) if etas is not None else np.array([problem.eta])
     lam_grid = _lam_grid(lams, replace(problem, eta=float(eta_grid[0])), units)
-    rows: list[list[Solution]] = []
+    rows: list[list[PathPoint]] = []
     # From the smallest weights up: there the closed form is all but exact, and features and
     # directions that leave W are easier to follow than those that enter it.
     for eta in eta_grid[::-1]:
-        here = replace(problem, eta=float(eta))
-        below = rows[-1] if rows else []
-        rows.append(_row(here, lam_grid[::-1], below, tol, max_time))
+        below = rows[-1] if rows else [None] * len(lam_grid)
+        problems = [replace(problem, eta=float(eta), lam=float(lam)) for lam in lam_grid[::-1]]
+        rows.append(Row(problems, below, tol, max_time).points())
     rows = [row[::-1] for row in rows[::-1]]
+    statuses = [[_status(point, tol) for point in row] for row in rows]
     return Path(
         etas=eta_grid,
         lams=lam_grid,
-        scores=np.array([[solution.scores for solution in row] for row in rows]),
-        values=np.array([[solution.value for solution in row] for row in rows]),
-        bounds=np.array([[solution.bound for solution in row] for row in rows]),
-        ranks=np.array([[solution.rank for solution in row] for row in rows]),
-        statuses=np.array([[str(solution.status) for solution in row] for row in rows]),
+        scores=np.array([[_result(point).scores for point in row] for row in rows]),
+        values=np.array([[_result(point).value for point in row] for row in rows]),
+        bounds=np.array([[_result(point).bound for point in row] for row in rows]),
+        ranks=np.array([[_result(point).rank for point in row] for row in rows]),
+        statuses=np.array(statuses),
+        solved=np.array([[isinstance(point, Solved) for point in row] for row in rows]),
         elapsed=time.perf_counter() - started,
     )
 
@@ -179,13 +190,76 @@ def _lam_grid(lams: Sequence[float] | int, problem: Problem, units: str) -> Arra
     return _descending(lams, problem, units) * (1.0 if units == "absolute" else unit)
 
 
-def _row(
-    problem: Problem, lams: Array, below: list[Solution], tol: float, max_time: float | None
-) -> list[Solution]:
-    """Return the solutions for one eta along ascending lams, given those for the eta below."""
-    row: list[Solution] = []
-    for index, lam in enumerate(lams):
-        here = replace(problem, lam=float(lam))
-        plan = continued_plan(here, [*row[-1:], *below[index : index + 1]])
-        row.append(solve(here, plan, tol=tol, max_time=max_time))
-    return row
+class Row:
+    """The points of one eta along ascending lams, given those of the eta below.
+
+    Parameters
+    ----------
+    problems : list of Problem
+        The problems, by ascending lam.
+    below : list of Solved, Between or None
+        What was found for the same lams and the next smaller eta.
+    tol : float
+        Relative duality gap to reach.
+    max_time : float or None
+        Largest number of seconds for each point.
+    """
+
+    def __init__(
+        self,
+        problems: list[Problem],
+        below: Sequence[PathPoint | None],
+        tol: float,
+        max_time: float | None,
+    ) -> None:
+        self.problems, self.below = problems, below
+        self.tol, self.max_time = tol, max_time
+        self.found: dict[int, PathPoint] = {}
+
+    def points(self) -> list[PathPoint]:
+        """Find all points."""
+        last = len(self.problems) - 1
+        ends = self._solve(0, []), self._solve(last, [])
+        self._fill(0, last, Segment(*ends))
+        return [self.found[index] for index in range(last + 1)]
+
+    def _fill(self, first: int, last: int, segment: Segment) -> None:
+        """Find what is between two solved points: by mixing them, or from the middle on."""
+        middle = (first + last) // 2
+        if last - first < 2 or self._mix(first, last, segment):
+            return
+        solved = self._solve(middle, [segment.start(self.problems[middle])])
+        self._fill(first, middle, Segment(segment.first, solved))
+        self._fill(middle, last, Segment(solved, segment.last))
+
+    def _mix(self, first: int, last: int, segment: Segment) -> bool:
+        """Take mixtures for all that is between, if they are good enough: the middle decides."""
+        between = sorted(range(first + 1, last), key=lambda index: abs(2 * index - first - last))
+        mixed: dict[int, PathPoint] = {}
+        for index in between:
+            point = segment.at(self.problems[index])
+            if point.gap > self.tol:
+                return False
+            mixed[index] = point
+        self.found |= mixed
+        return True
+
+    def _solve(self, index: int, starts: list[tuple[Array, Array | None]]) -> Solved:
+        problem, below = self.problems[index], self.below[index]
+        if isinstance(below, Solved):
+            starts = [*starts, (below.solution.factor, below.solution.offset)]
+        plan = continued_plan(problem, starts)
+        tol = SOLVED_SHARE * self.tol
+        solved = Solved(problem, *solve_with_proof(problem, plan, tol=tol, max_time=self.max_time))
+        self.found[index] = solved
+        return solved
+
+
+def _result(point: PathPoint) -> Solution | Between:
+    return point.solution if isinstance(point, Solved) else point
+
+
+def _status(point: PathPoint, tol: float) -> str:
+    if isinstance(point, Solved) and point.solution.gap > tol:
+        return str(point.solution.status)
+    return str(Status.CONVERGED)

@@ -25,11 +25,38 @@ class Status(StrEnum):
 
 
 @dataclass(frozen=True)
+class Proof:
+    """Multipliers `a_i = 2 scale (x_i - W x_i)` of the samples that prove a bound.
+
+    Attributes
+    ----------
+    scale : float
+        Their common factor.
+    point : Point
+        W, for the squared loss.
+    """
+
+    scale: float
+    point: Point
+
+
+@dataclass(frozen=True)
 class Iterate:
-    """One step of a solver: a point where it has one to show, a bound where it has a new one."""
+    """One step of a solver: a point where it has one to show, a bound where it has a new one.
+
+    Attributes
+    ----------
+    point : Point or None
+        A feasible point.
+    bound : float
+        A lower bound on the optimum.
+    proof : Proof or None
+        What proves the bound, where it is of use to others.
+    """
 
     point: Point | None = None
     bound: float = -np.inf
+    proof: Proof | None = None
 
 
 @dataclass(frozen=True)

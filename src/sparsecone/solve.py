@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .problem import Point, Problem
-from .solution import Iterate, Progress, Record, Solution, Status, relative_gap
+from .solution import Iterate, Progress, Proof, Record, Solution, Status, relative_gap
 from .solvers import Plan
 
 Callback = Callable[[Progress], Any]
@@ -44,23 +44,15 @@ def solve(
     verbose : int
         Print every `verbose`-th iteration; 0 prints nothing.
     """
-    watch = Watch(problem, tol, max_iter, max_time, callback, verbose)
-    status = None
-    start = plan.start
-    if start is not None:
-        watch.consider(start)
-    for solver, limit in plan.stages:
-        watch.solvers.append(solver.name)
-        stage_end = watch.n_iter + limit
-        status = None
-        for iterate in solver.iterate(problem, tol=tol, start=start):
-            status = watch.see(iterate, exact=solver.exact)
-            if status is not None or watch.n_iter >= stage_end:
-                break
-        if status is not None:
-            break
-        start = watch.best
-    return watch.solution(status or Status.STALLED)
+    return Watch(problem, tol, max_iter, max_time, callback, verbose).run(plan)
+
+
+def solve_with_proof(
+    problem: Problem, plan: Plan, *, tol: float, max_time: float | None
+) -> tuple[Solution, Proof | None]:
+    """Solve, and return with the solution what proves its bound, where a solver has told."""
+    watch = Watch(problem, tol, None, max_time, None, 0)
+    return watch.run(plan), watch.proof
 
 
 class Watch:
@@ -78,16 +70,36 @@ class Watch:
         self.tol, self.max_iter, self.max_time = tol, max_iter, max_time
         self.callback, self.verbose = callback, verbose
         self.started = time.perf_counter()
+        self.problem = problem
         self.best = self.zero = problem.zero
         self.bound = 0.0
+        self.proof: Proof | None = None
         self.n_iter = 0
         self.solvers: list[str] = []
         self.history: list[Record] = []
 
+    def run(self, plan: Plan) -> Solution:
+        """Let the solvers of a plan work, one after the other."""
+        start = plan.start
+        if start is not None:
+            self.consider(start)
+        for solver, limit in plan.stages:
+            self.solvers.append(solver.name)
+            stage_end = self.n_iter + limit
+            for iterate in solver.iterate(self.problem, tol=self.tol, start=start):
+                status = self.see(iterate, exact=solver.exact)
+                if status is not None:
+                    return self.solution(status)
+                if self.n_iter >= stage_end:
+                    break
+            start = self.best
+        return self.solution(Status.STALLED)
+
     def see(self, iterate: Iterate, *, exact: bool) -> Status | None:
         """Take in an iterate; return how the solve ends, if it does."""
         self.n_iter += 1
-        self.bound = max(self.bound, iterate.bound)
+        if iterate.bound > self.bound:
+            self.bound, self.proof = iterate.bound, iterate.proof
         if iterate.point is not None:
             if exact:
                 self.consider(iterate.point)

@@ -17,6 +17,8 @@ from sparsecone.excess import excess_of
 from sparsecone.losses import Loss, Robust, Squared
 from sparsecone.problem import Point, Problem
 from sparsecone.samples import as_samples
+from sparsecone.solve import solve
+from sparsecone.solvers import make_plan
 from sparsecone.solvers.span import best_in_span
 from sparsecone.span_part import SpanPart, known_spectrum
 
@@ -107,17 +109,25 @@ def test_the_excess_of_the_span_bounds_the_matrix(seed: int) -> None:
     assert np.linalg.eigvalsh(M - positive)[-1] <= eta + 1e-8
 
 
-@given(seed=SEEDS, slack=st.floats(1e-6, 1.0))
-def test_a_slack_costs_no_more_than_it_may(seed: int, slack: float) -> None:
-    point = best_in_span(random_point(seed))
-    exact, rough = certify(point), certify(point, slacks=(slack,))
-    assert rough.bound <= exact.bound + 1e-9 * point.value
-    if rough.excess.values.size == 0 and rough.excess.rest > 0.0:
-        nothing = Excess(np.zeros(0), np.zeros((8, 0)), 0.0)
-        assert rough.bound >= bound_with(point, nothing) - slack * point.value
+def test_a_slack_costs_no_more_than_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sparsecone.excess.known_spectrum", lambda _: None)
+    n_rough = 0
+    for seed in range(30):
+        problem = random_point(seed).problem
+        factor = solve(problem, make_plan(problem, "factored"), tol=1e-3).factor
+        point = problem.evaluate(factor, eps=1e-8)
+        for slack in np.geomspace(1e-6, 1.0, 7):
+            exact, rough = certify(point), certify(point, slacks=(slack,), tol=1.0)
+            assert rough.bound <= exact.bound + 1e-9 * point.value
+            if rough.excess.values.size == 0 and rough.excess.rest > 0.0:
+                n_rough += 1
+                nothing = Excess(np.zeros(0), np.zeros((8, 0)), 0.0)
+                assert rough.bound >= bound_with(point, nothing).value - slack * point.value
+    assert n_rough > 20
 
 
-def test_cholesky_does_not_pass_what_exceeds() -> None:
+def test_cholesky_does_not_pass_what_exceeds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sparsecone.excess.known_spectrum", lambda _: None)
     point = random_point(2, scale=1e-3)
     above = excess_of(point).largest
     assert above > 0.0

@@ -6,8 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
+from numpy.typing import NDArray
+
 from ..problem import Point, Problem
-from ..solution import Iterate, Solution
+from ..solution import Iterate
 from .admm import ADMM
 from .factored import Factored
 from .published import Published
@@ -25,10 +27,14 @@ __all__ = [
     "make_plan",
 ]
 
+Array = NDArray[Any]
+
 # A dense method is out of the question above this number of features.
 LARGEST_DENSE = 2500
-# Below this share of the features a rank is low, and the factored solver comes first.
-LOW_RANK = 0.25
+# Below this share of the features a rank is low, and the factored solver comes first; the robust
+# losses have no cheap steps within a span, nor bounds.
+LOW_RANK = 0.75
+LOW_RANK_ROBUST = 0.25
 # Steps after which the factored solver makes way for the dense one.
 FACTORED_STEPS = 600
 # Residuals of sparse data are dense: that many of them may be held.
@@ -80,15 +86,16 @@ def make_plan(problem: Problem, solver: str, random_state: Any = None) -> Plan:
     factored, dense = named["factored"], named[_dense_solver(problem)]
     if problem.samples.n_features > LARGEST_DENSE:
         return Plan(((factored, factored.max_iter),), start)
-    low = start.L.shape[1] <= LOW_RANK * problem.samples.n_features
+    share = LOW_RANK_ROBUST if problem.loss.needs_rows else LOW_RANK
+    low = start.L.shape[1] <= share * problem.samples.n_features
     # Where a product is a pass over files, the method with the fewest passes comes first.
     if low and (problem.samples.in_memory or not problem.loss.needs_rows):
         return Plan(((factored, FACTORED_STEPS), (dense, dense.max_iter)), start)
     return Plan(((dense, dense.max_iter), (factored, factored.max_iter)), start)
 
 
-def continued_plan(problem: Problem, neighbours: Sequence[Solution]) -> Plan:
-    """Return the plan that starts from the best solution of problems with similar weights.
+def continued_plan(problem: Problem, starts: Sequence[tuple[Array, Array | None]]) -> Plan:
+    """Return the plan that starts from the best of some factors and offsets of similar problems.
 
     Where the closed form or W = 0 is better, or the closed form has a higher rank, so that
     directions would be missing, the closed form is the better start.
@@ -96,9 +103,9 @@ def continued_plan(problem: Problem, neighbours: Sequence[Solution]) -> Plan:
     plan = make_plan(problem, "auto")
     assert plan.start is not None
     rank, best = plan.start.L.shape[1], plan.start
-    for neighbour in neighbours:
-        if neighbour.rank >= rank:
-            point = problem.evaluate(neighbour.factor, neighbour.offset)
+    for L, v in starts:
+        if L.shape[1] >= rank:
+            point = problem.evaluate(L, v)
             best = point if point.value < best.value else best
     if best is plan.start or best.value >= problem.zero.value:
         return plan

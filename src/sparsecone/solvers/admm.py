@@ -139,4 +139,4 @@ class State:
             diagonal=np.einsum("jk,jk->j", self.row_multipliers, self.basis),
             projections=self.row_multipliers @ (self.basis.T @ excess.vectors),
         )
-        return multipliers.bound(problem, excess)
+        return multipliers.bound(problem, excess).value

@@ -127,7 +127,7 @@ class Descent:
         excess = SpanPart.of(point).excess(SEPARATION * weight)
         value = max(point.value, np.finfo(float).tiny)
         if not problem.loss.needs_rows:
-            return Expected(excess.largest, relative_gap(value, bound_with(point, excess)))
+            return Expected(excess.largest, relative_gap(value, bound_with(point, excess).value))
         # The bound of a robust loss takes a pass over the rows.
         penalty = point.value - point.data.value
         return Expected(excess.largest, excess.largest * penalty / weight / value)

@@ -18,7 +18,7 @@ import numpy as np
 
 from ..certificate import Certificate, certify
 from ..problem import Point, Problem
-from ..solution import Iterate, relative_gap
+from ..solution import Iterate, Proof, relative_gap
 from ..span_part import known_spectrum
 from .descent import Descent
 from .start import closed_form
@@ -66,7 +66,7 @@ class Factored:
         """Yield one iterate a quasi-Newton step, with a bound when it may be good enough."""
         point = closed_form(problem) if start is None else start
         closed = problem.lam == 0.0 or point.L.shape[1] == 0
-        yield Iterate(point, certify(point).bound if closed else 0.0)
+        yield proven(point, certify(point), tol) if closed else Iterate(point)
         if point.L.shape[1] == 0:
             return
         mean = float(point.squared_scores.mean())
@@ -87,24 +87,22 @@ class Factored:
         while True:
             descent.refine()
             expected = descent.expected()
-            is_checked = is_cheap and expected.gap <= LIKELY * tol
-            if is_checked:
-                certificate = certify(descent.point)
-                yield proven(descent.point, certificate, tol)
-            if not moved or unchecked >= LONGEST_UNCHECKED or expected.gap <= allowed:
+            is_due = not moved or unchecked >= LONGEST_UNCHECKED or expected.gap <= allowed
+            if is_due or (is_cheap and expected.gap <= LIKELY * tol):
                 unchecked = 0
-                if not is_checked:
-                    slacks = min(2.0 * expected.gap, allowed), (1.0 - SMOOTHING_SHARE) * tol
-                    certificate = certify(descent.point, slacks=slacks, tol=tol)
-                    yield proven(descent.point, certificate, tol)
-                grown = grow(descent.point, certificate)
-                if grown is not None and certificate.excess.largest > 2.0 * expected.excess:
+                slacks = min(2.0 * expected.gap, allowed), (1.0 - SMOOTHING_SHARE) * tol
+                certificate = certify(descent.point, slacks=slacks, tol=tol)
+                yield proven(descent.point, certificate, tol)
+                grown = None
+                if certificate.excess.largest > 2.0 * expected.excess:
+                    grown = grow(descent.point, certificate)
+                if grown is not None:
                     descent = Descent(problem, grown, descent.eps, self.memory)
-                elif moved:
+                elif is_due and moved:
                     allowed *= 0.3 if expected.gap <= allowed else 1.0
-                elif descent.fresh:
+                elif is_due and descent.fresh:
                     return
-                else:
+                elif is_due:
                     descent = Descent(problem, descent.point, descent.eps, self.memory)
             by_rows = by_rows and expected.gap < 0.5 * before and descent.settle()
             before = expected.gap
@@ -126,7 +124,8 @@ def proven(point: Point, certificate: Certificate, tol: float) -> Iterate:
     They are looked at where the bound may be good enough.
     """
     close = relative_gap(point.value, certificate.bound) <= PRUNED_FROM * tol
-    return Iterate(pruned(point) if close else point, certificate.bound)
+    proof = None if point.problem.loss.needs_rows else Proof(certificate.scale, point)
+    return Iterate(pruned(point) if close else point, certificate.bound, proof)
 
 
 def last_smoothing(problem: Problem, point: Point, tol: float) -> float:

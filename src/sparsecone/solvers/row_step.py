@@ -24,7 +24,7 @@ from .secular import shrink_rows
 
 Array = NDArray[Any]
 
-# Directions of the factor below this fraction of the largest are given up.
+# Directions of the factor whose squared length is below this fraction of the largest vanish.
 VANISHING = 1e-6
 # The least curvature of a direction, relative to their mean.
 FLOOR = 1e-2
@@ -59,4 +59,6 @@ def row_step(point: Point, stiffness: float) -> Point:
     squares = np.einsum("jk,jk->j", linear[zero], linear[zero]) / lam**2
     lengths = np.sqrt(point.eps / (1.0 - np.minimum(squares, LARGEST_SQUARE))) / lam
     rows[zero] = lengths[:, None] * linear[zero]
-    return problem.evaluate(rows @ basis.T, eps=point.eps)
+    # Directions that vanish are left as they are: multipliers of zero rows may need them.
+    factor = np.column_stack([rows @ basis.T, L @ directions[:, ~used]])
+    return problem.evaluate(factor, eps=point.eps)
