@@ -33,11 +33,11 @@ def problem_of(seed: int, loss: Loss, weights: tuple[float, float]) -> Problem:
 
 def solved(problem: Problem, tol: float, solver: str = "factored") -> Solved:
     plan = make_plan(problem, solver)
-    return Solved(problem, *solve_with_proof(problem, plan, tol=tol, max_time=None))
+    return Solved(*solve_with_proof(problem, plan, tol=tol, max_time=None))
 
 
 def on_the_way(segment: Segment, share: float) -> Problem:
-    first, last = segment.first.problem, segment.last.problem
+    first, last = segment.first.point.problem, segment.last.point.problem
     return replace(
         first,
         lam=(1.0 - share) * first.lam + share * last.lam,
@@ -84,7 +84,7 @@ def test_the_objective_of_a_mixture_is_that_of_its_matrix(seed: int, mixture: fl
 @given(seed=SEEDS, a=st.floats(0.5, 1.0), b=st.floats(0.5, 1.0))
 def test_the_distance_of_residuals(seed: int, a: float, b: float) -> None:
     segment = segment_of(seed, Squared())
-    X = segment.first.problem.samples.centred_rows()
+    X = segment.first.point.problem.samples.centred_rows()
     points = segment.first.point, segment.last.point
     scaled = [c * (X - X @ p.L @ p.L.T) for c, p in zip((a, b), points, strict=True)]
     expected = float(((scaled[0] - scaled[1]) ** 2).sum())
@@ -95,7 +95,7 @@ def test_the_distance_of_residuals(seed: int, a: float, b: float) -> None:
 def test_a_proof_is_a_dual_point_with_the_bound_of_the_solution(seed: int) -> None:
     here = solved(problem_of(seed, Squared(), ENDS[0]), 1e-3)
     assert here.proof is not None
-    X, L = here.problem.samples.centred_rows(), here.proof.point.L
+    X, L = here.point.problem.samples.centred_rows(), here.proof.point.L
     A = 2.0 * here.proof.scale * (X - X @ L @ L.T)
     bound = float((A * X).sum() - 0.25 * (A**2).sum())
     assert here.solution.bound == pytest.approx(bound, rel=1e-9)
@@ -113,7 +113,7 @@ def test_without_proofs_the_bounds_alone_count() -> None:
 def test_the_ends_are_themselves() -> None:
     segment = segment_of(1, Squared())
     for end in (segment.first, segment.last):
-        mixed = segment.at(end.problem)
+        mixed = segment.at(end.point.problem)
         assert mixed.bound == pytest.approx(end.solution.bound)
         assert mixed.value == pytest.approx(end.solution.value, rel=1e-4)
 
@@ -121,9 +121,10 @@ def test_the_ends_are_themselves() -> None:
 def test_a_start_has_the_rank_of_its_ends() -> None:
     segment = segment_of(2, Squared())
     problem = on_the_way(segment, 0.5)
-    L, v = segment.start(problem)
-    assert v is None
-    assert L.shape[1] == max(segment.first.solution.rank, segment.last.solution.rank)
+    start = segment.start(problem)
+    assert start.L.shape[1] == max(segment.first.solution.rank, segment.last.solution.rank)
+    again = problem.evaluate(start.L)
+    np.testing.assert_allclose(start.data.H, again.data.H, atol=1e-9)
     # Better than what either end has to offer.
     ends = [problem.evaluate(end.solution.factor).value for end in (segment.first, segment.last)]
-    assert problem.evaluate(L).value < min(ends)
+    assert start.value < min(ends)

@@ -27,7 +27,7 @@ LAYERS = [
         "span_part",
     },
     {"lam_limit", "solvers"},
-    {"automatic"},
+    {"automatic", "between"},
     {"solve"},
     {"graph", "projections", "selectors"},
     {"registry", "metrics", "datasets", "path", "reasons", "stability"},

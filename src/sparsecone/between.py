@@ -34,16 +34,11 @@ VANISHING = 1e-6
 
 @dataclass(frozen=True)
 class Solved:
-    """A problem with its solution, and what proves the bound where that is known."""
+    """A solution with its point, and what proves the bound where that is known."""
 
-    problem: Problem
     solution: Solution
+    point: Point
     proof: Proof | None
-
-    @cached_property
-    def point(self) -> Point:
-        """The solution as a point."""
-        return self.problem.evaluate(self.solution.factor, self.solution.offset)
 
 
 @dataclass(frozen=True)
@@ -86,12 +81,10 @@ class Segment:
         ends = self.first.solution.bound, self.last.solution.bound
         bound = (1.0 - share) * ends[0] + share * ends[1] + share * (1.0 - share) * self._curvature
         if problem.loss.needs_rows:
-            L, v = self._factor(share), self._offset(share)
-            point = problem.evaluate(L, v)
-            scores = np.sqrt(point.squared_scores)
-            return Between(scores, point.value, bound, self._rank(share))
+            point = self._mixed(problem, share)
+            return Between(np.sqrt(point.squared_scores), point.value, bound, self._rank(share))
         found = scipy.optimize.minimize_scalar(
-            lambda u: self._value(problem, u),
+            lambda mixture: self._value(problem, mixture),
             bounds=(0.0, 1.0),
             method="bounded",
             options={"xatol": ACCURACY},
@@ -102,31 +95,35 @@ class Segment:
 
     def share(self, problem: Problem) -> float:
         """Return how far a problem is on the way."""
-        first, last = self.first.problem, self.last.problem
+        first, last = self.first.point.problem, self.last.point.problem
         step = np.array([last.lam - first.lam, last.eta - first.eta])
         here = np.array([problem.lam - first.lam, problem.eta - first.eta])
         return float(here @ step / (step @ step))
 
-    def start(self, problem: Problem) -> tuple[Array, Array | None]:
-        """Return a factor, and an offset, to start a problem on the way from."""
-        share = self.share(problem)
-        L = self._factor(share)
+    def start(self, problem: Problem) -> Point:
+        """Return a point to start a problem on the way from, of the rank of the ends."""
+        mixed = self._mixed(problem, self.share(problem))
         rank = max(self.first.solution.rank, self.last.solution.rank)
-        _, directions = np.linalg.eigh(L.T @ L)
-        return L @ directions[:, ::-1][:, :rank], self._offset(share)
+        _, directions = np.linalg.eigh(mixed.A)
+        kept = directions[:, ::-1][:, :rank]
+        H = None if problem.loss.needs_rows else mixed.data.H @ kept
+        return problem.evaluate(mixed.L @ kept, mixed.v, H=H)
 
-    def _factor(self, share: float) -> Array:
-        first, last = self.first.solution.factor, self.last.solution.factor
-        return np.column_stack([np.sqrt(1.0 - share) * first, np.sqrt(share) * last])
-
-    def _offset(self, share: float) -> Array | None:
-        first, last = self.first.solution.offset, self.last.solution.offset
-        if first is None or last is None:
-            return None
-        return np.asarray((1.0 - share) * first + share * last)
+    def _mixed(self, problem: Problem, share: float) -> Point:
+        """Return the mixture of the ends as a point."""
+        first, last = self.first.point, self.last.point
+        L, H = (
+            np.column_stack([np.sqrt(1.0 - share) * a, np.sqrt(share) * b])
+            for a, b in ((first.L, last.L), (first.data.H, last.data.H))
+        )
+        v = None
+        if first.v is not None and last.v is not None:
+            v = (1.0 - share) * first.v + share * last.v
+        return problem.evaluate(L, v, H=None if problem.loss.needs_rows else H)
 
     def _rank(self, mixture: float) -> int:
-        L = self._factor(mixture)
+        first, last = self.first.point.L, self.last.point.L
+        L = np.column_stack([np.sqrt(1.0 - mixture) * first, np.sqrt(mixture) * last])
         values = np.linalg.eigvalsh(L.T @ L)
         return int(np.count_nonzero(values > VANISHING * values.max(initial=0.0)))
 

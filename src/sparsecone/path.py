@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from .between import Between, Segment, Solved
 from .lam_limit import ROUGHLY, largest_useful_lam
-from .problem import Problem
+from .problem import Point, Problem
 from .selectors.limits import MODELS
 from .solution import Solution, Status
 from .solve import solve_with_proof
@@ -244,13 +244,13 @@ class Row:
         self.found |= mixed
         return True
 
-    def _solve(self, index: int, starts: list[tuple[Array, Array | None]]) -> Solved:
+    def _solve(self, index: int, starts: list[Point]) -> Solved:
         problem, below = self.problems[index], self.below[index]
         if isinstance(below, Solved):
-            starts = [*starts, (below.solution.factor, below.solution.offset)]
+            starts = [*starts, below.point]
         plan = continued_plan(problem, starts)
         tol = SOLVED_SHARE * self.tol
-        solved = Solved(problem, *solve_with_proof(problem, plan, tol=tol, max_time=self.max_time))
+        solved = Solved(*solve_with_proof(problem, plan, tol=tol, max_time=self.max_time))
         self.found[index] = solved
         return solved
 

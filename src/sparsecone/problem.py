@@ -154,6 +154,10 @@ class Point:
         data = replace(data, H=data.H @ rotation, projected_weights=projected)
         return Point(self.problem, self.L @ rotation, self.v, eps, data)
 
+    def under(self, problem: Problem) -> Point:
+        """Return the same W under other weights: nothing of the data term changes."""
+        return Point(problem, self.L, self.v, 0.0, self.data)
+
     @property
     def noise(self) -> float:
         """Rounding error of the value."""

@@ -49,10 +49,10 @@ def solve(
 
 def solve_with_proof(
     problem: Problem, plan: Plan, *, tol: float, max_time: float | None
-) -> tuple[Solution, Proof | None]:
-    """Solve, and return with the solution what proves its bound, where a solver has told."""
+) -> tuple[Solution, Point, Proof | None]:
+    """Solve, and return the solution, its point, and what proves the bound if a solver has told."""
     watch = Watch(problem, tol, None, max_time, None, 0)
-    return watch.run(plan), watch.proof
+    return watch.run(plan), watch.best, watch.proof
 
 
 class Watch:

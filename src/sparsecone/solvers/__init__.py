@@ -6,8 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
-from numpy.typing import NDArray
-
 from ..problem import Point, Problem
 from ..solution import Iterate
 from .admm import ADMM
@@ -26,8 +24,6 @@ __all__ = [
     "continued_plan",
     "make_plan",
 ]
-
-Array = NDArray[Any]
 
 # A dense method is out of the question above this number of features.
 LARGEST_DENSE = 2500
@@ -94,8 +90,8 @@ def make_plan(problem: Problem, solver: str, random_state: Any = None) -> Plan:
     return Plan(((dense, dense.max_iter), (factored, factored.max_iter)), start)
 
 
-def continued_plan(problem: Problem, starts: Sequence[tuple[Array, Array | None]]) -> Plan:
-    """Return the plan that starts from the best of some factors and offsets of similar problems.
+def continued_plan(problem: Problem, starts: Sequence[Point]) -> Plan:
+    """Return the plan that starts from the best of some points of problems with similar weights.
 
     Where the closed form or W = 0 is better, or the closed form has a higher rank, so that
     directions would be missing, the closed form is the better start.
@@ -103,9 +99,9 @@ def continued_plan(problem: Problem, starts: Sequence[tuple[Array, Array | None]
     plan = make_plan(problem, "auto")
     assert plan.start is not None
     rank, best = plan.start.L.shape[1], plan.start
-    for L, v in starts:
-        if L.shape[1] >= rank:
-            point = problem.evaluate(L, v)
+    for start in starts:
+        if start.L.shape[1] >= rank:
+            point = start.under(problem)
             best = point if point.value < best.value else best
     if best is plan.start or best.value >= problem.zero.value:
         return plan

@@ -84,6 +84,9 @@ class Factored:
         allowed, unchecked, moved = ALLOWED_SHARE * tol, 0, True
         is_cheap = known_spectrum(problem) is not None
         by_rows, before = problem.lam > 0.0 and not problem.loss.needs_rows, np.inf
+        if by_rows and not point.squared_scores.all():
+            # The rows of zero features come from the multipliers: a start may not have them.
+            descent.settle()
         while True:
             descent.refine()
             expected = descent.expected()

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..problem import Point, Problem
+from ..samples import is_decomposed
 
 Array = NDArray[Any]
 
@@ -27,7 +28,9 @@ def closed_form(problem: Problem) -> Point:
         return point
     if not problem.loss.needs_rows:
         spectrum = problem.samples.leading(0.5 * problem.eta)
-        return problem.evaluate(_shrunk(problem, spectrum.vectors, 2.0 * spectrum.values))
+        curvatures = 2.0 * spectrum.values
+        L = _shrunk(problem, spectrum.vectors, curvatures)
+        return problem.evaluate(L, H=L * curvatures if is_decomposed(problem.samples) else None)
     for _ in range(ROUNDS):
         spectrum = problem.samples.leading(problem.eta, point.data.weights)
         point = problem.evaluate(_shrunk(problem, spectrum.vectors, spectrum.values), point.v)
