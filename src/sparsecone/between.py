@@ -122,9 +122,9 @@ class Segment:
         return problem.evaluate(L, v, H=None if problem.loss.needs_rows else H)
 
     def _rank(self, mixture: float) -> int:
-        first, last = self.first.point.L, self.last.point.L
-        L = np.column_stack([np.sqrt(1.0 - mixture) * first, np.sqrt(mixture) * last])
-        values = np.linalg.eigvalsh(L.T @ L)
+        cross = np.sqrt(mixture * (1.0 - mixture)) * self._cross
+        first, last = (1.0 - mixture) * self.first.point.A, mixture * self.last.point.A
+        values = np.linalg.eigvalsh(np.block([[first, cross], [cross.T, last]]))
         return int(np.count_nonzero(values > VANISHING * values.max(initial=0.0)))
 
     def _scores(self, mixture: float) -> Array:
@@ -137,14 +137,23 @@ class Segment:
         first, last = self.first.point, self.last.point
         data = (1.0 - mixture) * first.data.value + mixture * last.data.value
         trace = (1.0 - mixture) * np.trace(first.A) + mixture * np.trace(last.A)
-        data -= mixture * (1.0 - mixture) * distance(first, last)
+        data -= mixture * (1.0 - mixture) * self._distance
         return float(data + problem.lam * self._scores(mixture).sum() + problem.eta * trace)
+
+    @cached_property
+    def _cross(self) -> Array:
+        """L_a'L_b."""
+        return self.first.point.L.T @ self.last.point.L
 
     @cached_property
     def _products(self) -> Array:
         """w_j'w_j of the two ends, feature by feature."""
-        first, last = self.first.point.L, self.last.point.L
-        return np.einsum("jk,jk->j", first @ (first.T @ last), last)
+        return np.einsum("jk,jk->j", self.first.point.L @ self._cross, self.last.point.L)
+
+    @cached_property
+    def _distance(self) -> float:
+        """|X (W_a - W_b)|^2, for the squared loss."""
+        return distance(self.first.point, self.last.point)
 
     @cached_property
     def _curvature(self) -> float:

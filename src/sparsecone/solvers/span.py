@@ -16,18 +16,18 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import scipy.optimize
 from numpy.typing import NDArray
 
 from ..problem import Point, Problem
 from ..span_part import orthonormal
+from .lbfgs import minimised
 
 Array = NDArray[Any]
 
 # Least curvature, relative to the mean: a column that vanishes has none.
 FLOOR = 1e-3
 # Relative decrease at which the search ends, its longest, and the pairs it keeps.
-DECREASE = 1e-8
+DECREASE = 1e-10
 STEPS = 40
 PAIRS = 20
 
@@ -37,14 +37,9 @@ def best_in_span(point: Point) -> Point:
     span = Span.of(point)
     if span.rank == 0:
         return point
-    found = scipy.optimize.minimize(
-        span.objective,
-        (span.start / span.scale).ravel(),
-        jac=True,
-        method="L-BFGS-B",
-        options={"maxiter": STEPS, "maxcor": PAIRS, "ftol": DECREASE, "gtol": 0.0},
-    )
-    better = span.point(span.coordinates(found.x))
+    flat = (span.start / span.scale).ravel()
+    found = minimised(span.objective, flat, decrease=DECREASE, steps=STEPS, pairs=PAIRS)
+    better = span.point(span.coordinates(found))
     return better if better.smooth_value < point.smooth_value else point
 
 
