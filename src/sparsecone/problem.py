@@ -147,12 +147,16 @@ class Point:
         """The objective itself, without the smoothing of the column norms."""
         return self._objective(np.sqrt(self.squared_scores))
 
-    def turned(self, rotation: Array, eps: float) -> Point:
-        """Return the same W with the factor L R for an orthogonal R, and another smoothing."""
+    def turned(self, rotation: Array) -> Point:
+        """Return the same W with the factor L R for an orthogonal R."""
         data, projected = self.data, self.data.projected_weights
         projected = None if projected is None else projected @ rotation
         data = replace(data, H=data.H @ rotation, projected_weights=projected)
-        return Point(self.problem, self.L @ rotation, self.v, eps, data)
+        return Point(self.problem, self.L @ rotation, self.v, self.eps, data)
+
+    def smoothed(self, eps: float) -> Point:
+        """Return the same W with another smoothing."""
+        return self if eps == self.eps else Point(self.problem, self.L, self.v, eps, self.data)
 
     def under(self, problem: Problem) -> Point:
         """Return the same W under other weights: nothing of the data term changes."""

@@ -91,18 +91,19 @@ def make_plan(problem: Problem, solver: str, random_state: Any = None) -> Plan:
 
 
 def continued_plan(problem: Problem, starts: Sequence[Point]) -> Plan:
-    """Return the plan that starts from the best of some points of problems with similar weights.
+    """Return the plan that starts from one of some points of problems with similar weights.
 
-    Where the closed form or W = 0 is better, or the closed form has a higher rank, so that
-    directions would be missing, the closed form is the better start.
+    For the squared loss that is the last one: the span is what matters, W within it is soon found.
+    For the robust ones it is the best. Where the closed form has a higher rank, so that directions
+    would be missing, or nothing is better than W = 0, the closed form is the start.
     """
     plan = make_plan(problem, "auto")
     assert plan.start is not None
-    rank, best = plan.start.L.shape[1], plan.start
-    for start in starts:
-        if start.L.shape[1] >= rank:
-            point = start.under(problem)
-            best = point if point.value < best.value else best
+    rank = plan.start.L.shape[1]
+    points = [start.under(problem) for start in starts if start.L.shape[1] >= rank]
+    if problem.loss.needs_rows:
+        points = sorted([*points, plan.start], key=lambda point: -point.value)
+    best = points[-1] if points else plan.start
     if best is plan.start or best.value >= problem.zero.value:
         return plan
     (first, limit), *rest = plan.stages

@@ -53,20 +53,24 @@ class Descent:
         self.eps = eps
         self.most_pairs = memory
         self.stiffness = STIFFNESS
-        self._begin(point)
+        self._restart(point.smoothed(eps))
 
-    def _begin(self, point: Point) -> None:
-        """Start anew at a point, without memory."""
-        self.point = rotated(point, self.eps)
-        self.gradient = self.point.gradient
-        affordable = max(FEWEST_PAIRS, MEMORY_BYTES // max(2 * self.gradient.nbytes, 1))
-        self.memory = LimitedMemory(inverse_curvature(self.point), min(self.most_pairs, affordable))
+    def _restart(self, point: Point) -> None:
+        """Go to a point, without memory."""
+        self.point = point
+        self.memory: LimitedMemory | None = None
         self.fresh = True
+
+    def _begin(self) -> LimitedMemory:
+        """Turn the factor, and return the start of the quasi-Newton matrix."""
+        self.point = rotated(self.point)
+        affordable = max(FEWEST_PAIRS, MEMORY_BYTES // max(2 * self.point.gradient.nbytes, 1))
+        return LimitedMemory(inverse_curvature(self.point), min(self.most_pairs, affordable))
 
     def refine(self) -> None:
         """Go to the best point within the span, where that needs no product with the data."""
         if not self.problem.loss.needs_rows:
-            self._begin(best_in_span(self.point))
+            self._restart(best_in_span(self.point))
 
     def settle(self) -> bool:
         """Take a step of all rows at once; return False where that does not decrease the objective.
@@ -76,18 +80,21 @@ class Descent:
         for _ in range(LONGEST_SEARCH):
             found = row_step(self.point, self.stiffness)
             if found.smooth_value < self.point.smooth_value:
-                self.point = found
+                self._restart(found)
                 return True
             self.stiffness *= 2.0
         return False
 
     def step(self) -> bool:
         """Take one step; return False where none decreases the objective."""
-        direction = self.memory.direction(self.gradient)
-        slope = float(np.vdot(self.gradient, direction))
+        if self.memory is None:
+            self.memory = self._begin()
+        old = self.point
+        direction = self.memory.direction(old.gradient)
+        slope = float(np.vdot(old.gradient, direction))
         if slope >= 0.0:
             return False
-        length, old = 1.0, self.point
+        length = 1.0
         while True:
             new = self._moved(length * direction)
             change = new.smooth_value - old.smooth_value
@@ -100,8 +107,8 @@ class Descent:
             length *= min(0.5, max(0.1, -0.5 * slope * length / (change - slope * length)))
             if length < 1e-8:
                 return False
-        self.memory.update(length * direction, gradient - self.gradient)
-        self.point, self.gradient, self.fresh = new, gradient, False
+        self.memory.update(length * direction, gradient - old.gradient)
+        self.point, self.fresh = new, False
         return True
 
     def _moved(self, step: Array) -> Point:
@@ -133,11 +140,11 @@ class Descent:
         return Expected(excess.largest, excess.largest * penalty / weight / value)
 
 
-def rotated(point: Point, eps: float) -> Point:
+def rotated(point: Point) -> Point:
     """Return the same W with a factor for which L'H is diagonal, the largest entry first."""
     curvature = point.L.T @ point.data.H
     _, rotation = np.linalg.eigh(curvature + curvature.T)
-    return point.turned(np.ascontiguousarray(rotation[:, ::-1]), eps)
+    return point.turned(np.ascontiguousarray(rotation[:, ::-1]))
 
 
 def inverse_curvature(point: Point) -> Array:

@@ -30,7 +30,7 @@ STAGES = ((1e-2, 1e-4), (1e-6, 1e-5))
 SMOOTHING_SHARE = 0.1
 ALLOWED_SHARE = 0.5
 # Steps that turn the span before the best W within it is sought.
-TURNS = 3
+TURNS = 5
 # Steps after which a bound is computed in any case.
 LONGEST_UNCHECKED = 40
 # The expected gap, in multiples of the tolerance, from which a cheap bound is computed.
