@@ -21,6 +21,7 @@ from ..problem import Point, Problem
 from ..solution import Iterate, Proof, relative_gap
 from ..span_part import known_spectrum
 from .descent import Descent
+from .row_step import VANISHING
 from .start import closed_form
 
 # Smoothing of the first stages, relative to the mean squared score, and the relative decrease of
@@ -37,6 +38,8 @@ LONGEST_UNCHECKED = 40
 LIKELY = 4.0
 # The gap, in multiples of the tolerance, from which features are taken out of the factor.
 PRUNED_FROM = 2.0
+# The share of the tolerance that this may cost.
+PRUNING_SHARE = 1e-3
 # Columns by which the factor grows at once, at most.
 LARGEST_GROWTH = 5
 
@@ -128,7 +131,7 @@ def proven(point: Point, certificate: Certificate, tol: float) -> Iterate:
     """
     close = relative_gap(point.value, certificate.bound) <= PRUNED_FROM * tol
     proof = None if point.problem.loss.needs_rows else Proof(certificate.scale, point)
-    return Iterate(pruned(point) if close else point, certificate.bound, proof)
+    return Iterate(pruned(point, tol) if close else point, certificate.bound, proof)
 
 
 def last_smoothing(problem: Problem, point: Point, tol: float) -> float:
@@ -139,13 +142,16 @@ def last_smoothing(problem: Problem, point: Point, tol: float) -> float:
     return (SMOOTHING_SHARE * tol * value / (problem.lam * problem.samples.n_features)) ** 2
 
 
-def pruned(point: Point) -> Point:
-    """Return the point without the features that only the smoothing keeps, where that is better."""
+def pruned(point: Point, tol: float) -> Point:
+    """Return the point without features that only the smoothing keeps, nor columns that vanish."""
     keep = point.squared_scores > 100.0 * point.eps
-    if keep.all():
+    lengths, directions = np.linalg.eigh(point.A)
+    used = lengths > VANISHING * lengths.max(initial=0.0)
+    if keep.all() and used.all():
         return point
-    sparse = point.problem.evaluate(point.L * keep[:, None], point.v, eps=point.eps)
-    return sparse if sparse.value <= point.value else point
+    L = (point.L * keep[:, None]) @ directions[:, used]
+    found = point.problem.evaluate(L, point.v, eps=point.eps)
+    return found if found.value <= point.value * (1.0 + PRUNING_SHARE * tol) else point
 
 
 def grow(point: Point, certificate: Certificate) -> Point | None:
