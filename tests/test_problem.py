@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -93,6 +94,20 @@ def test_certificate_is_the_same_by_every_eigensolver(
     # The iterative one bounds the eigenvalues: its bound is valid, but may be weaker.
     assert iterative.excess.largest >= expected.excess.largest * (1.0 - 1e-9)
     assert 0.0 < iterative.bound <= expected.bound * (1.0 + 1e-9)
+
+
+@pytest.mark.parametrize("loss", LOSSES, ids=str)
+def test_a_point_under_other_weights_needs_no_data(loss: Loss) -> None:
+    problem = random_problem(loss, 4)
+    L, v = random_factor(4)
+    point = problem.evaluate(0.3 * L, v if loss.recenter else None, eps=1e-3)
+    other = replace(problem, lam=3.0 * problem.lam, eta=0.5 * problem.eta)
+    expected = other.evaluate(0.3 * L, v if loss.recenter else None)
+    assert point.under(other).value == pytest.approx(expected.value)
+    np.testing.assert_allclose(point.under(other).gradient, expected.gradient)
+    smoothed = problem.evaluate(0.3 * L, v if loss.recenter else None, eps=1e-2)
+    assert point.smoothed(1e-2).smooth_value == pytest.approx(smoothed.smooth_value)
+    assert point.smoothed(1e-3) is point
 
 
 def kinds(X: NDArray[Any]) -> dict[str, Samples]:
