@@ -32,6 +32,8 @@ SMOOTHING_SHARE = 0.1
 ALLOWED_SHARE = 0.5
 # Steps that turn the span before the best W within it is sought.
 TURNS = 5
+# Steps of all rows in a row that do not halve the expected gap before there are no more of them.
+PATIENCE = 2
 # Steps after which a bound is computed in any case.
 LONGEST_UNCHECKED = 40
 # The expected gap, in multiples of the tolerance, from which a cheap bound is computed.
@@ -86,7 +88,8 @@ class Factored:
         descent = Descent(problem, point, last_smoothing(problem, point, tol), self.memory)
         allowed, unchecked, moved = ALLOWED_SHARE * tol, 0, True
         is_cheap = known_spectrum(problem) is not None
-        by_rows, before = problem.lam > 0.0 and not problem.loss.needs_rows, np.inf
+        by_rows = problem.lam > 0.0 and not problem.loss.needs_rows
+        idle, best_gap = 0, np.inf
         if by_rows and not point.squared_scores.all():
             # The rows of zero features come from the multipliers: a start may not have them.
             descent.settle()
@@ -110,8 +113,9 @@ class Factored:
                     return
                 elif is_due:
                     descent = Descent(problem, descent.point, descent.eps, self.memory)
-            by_rows = by_rows and expected.gap < 0.5 * before and descent.settle()
-            before = expected.gap
+            idle = 0 if expected.gap < 0.5 * best_gap else idle + 1
+            best_gap = min(best_gap, expected.gap)
+            by_rows = by_rows and idle < PATIENCE and descent.settle()
             if by_rows:
                 moved = True
                 unchecked += 1
