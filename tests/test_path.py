@@ -7,6 +7,7 @@ from typing import Any
 import matplotlib as mpl
 import numpy as np
 import pytest
+from sklearn.datasets import load_digits
 
 from sparsecone import AWSPCAPSD, CSPCAPSD, SPCAPSD, lambda_max
 from sparsecone.display import PathDisplay
@@ -71,6 +72,14 @@ def test_it_starts_where_nothing_is_selected() -> None:
     assert np.all(np.diff(path.lams) < 0)
     assert path.n_nonzero[0, -1] == 10
     assert path.n_nonzero[0, 0] == 0
+
+
+@pytest.mark.parametrize("model", ["spca-psd", "cspca-psd", "aw-spca-psd"])
+def test_the_largest_lam_selects_nothing(model: str) -> None:
+    # Without a trace term the W that comes first has a rank of dozens.
+    path = spca_psd_path(load_digits().data, model=model, lams=2, tol=1e-3)
+    assert path.n_nonzero[0, 0] == 0
+    assert path.n_nonzero[0, 1] > 0
 
 
 def test_relative_and_absolute_weights() -> None:

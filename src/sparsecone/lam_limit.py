@@ -21,8 +21,9 @@ from .problem import Problem
 
 Array = NDArray[Any]
 
-# Directions the search starts from.
-DIRECTIONS = 4
+# Directions the search starts from: W has a low rank there, unless nothing keeps its rank low.
+DIRECTIONS = 8
+DIRECTIONS_WITHOUT_TRACE = 32
 # Smoothing of the column norms, relative to their mean square.
 STAGES = (1e-2, 1e-5, 1e-9)
 # Relative change at which a search ends: a rough one is within a few percent, from below.
@@ -36,7 +37,8 @@ def largest_useful_lam(problem: Problem, change: float = EXACTLY) -> float:
         return 0.0
     coordinates = _single_feature(problem)
     weights = problem.zero.data.weights
-    vectors = problem.samples.leading(0.0, weights, most=DIRECTIONS).vectors
+    most = DIRECTIONS if problem.eta > 0.0 else DIRECTIONS_WITHOUT_TRACE
+    vectors = problem.samples.leading(0.0, weights, most=most).vectors
     starts = [vectors, np.column_stack([coordinates, 1e-3 * vectors])]
     return max(_ascend(problem, start, change) for start in starts)
 
