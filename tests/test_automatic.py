@@ -116,3 +116,16 @@ def test_the_papers_rule_is_there_by_name() -> None:
 def test_given_weights_need_no_reason() -> None:
     X = planted(60, 15, (5.0, 3.0), seed=2)
     assert SPCAPSD(eta=0.01, lam=0.1).fit(X).solution_.reason == ""
+
+
+def test_components_that_end_with_the_search_are_no_floor() -> None:
+    # They decay without a gap, as those of images do, down to noise at the 46th of 50.
+    rng = np.random.default_rng(0)
+    signals = rng.normal(size=(210, 46)) * np.geomspace(30.0, 1.0, 46)
+    X = signals @ np.linalg.qr(rng.normal(size=(300, 46)))[0].T
+    X += 0.04 * rng.normal(size=X.shape)
+    solution = SPCAPSD().fit(X).solution_
+    assert "look uncorrelated" not in solution.reason
+    assert solution.rank < 35
+    fewer = X - signals[:, 30:] @ np.linalg.lstsq(signals[:, 30:], X, rcond=None)[0]
+    assert "look uncorrelated" in SPCAPSD().fit(fewer).solution_.reason

@@ -39,6 +39,8 @@ LAM_OF_LOSS = 2e-4
 # Components among which the floor of the noise is sought, and entries of their vectors.
 MOST_COMPONENTS = 50
 LARGEST_VECTORS = 20_000_000
+# A floor that only the last of these components reach is none: they would have gone on.
+FLOOR_WITHIN = 0.75
 # The largest fraction of the lam that would select nothing.
 LAM_OF_LIMIT = 0.5
 
@@ -122,7 +124,7 @@ def noise_of(problem: Problem) -> Noise:
         # What is left has lost a dimension of the samples and one of the features.
         edge = noise_edge(left, n) / ((1.0 - rank / n) * (1.0 - rank / d)) if rank < d else 0.0
     half_mean = 0.5 * float(squares.sum()) / min(max(n - 1, 1), d)
-    if rank < most:
+    if rank <= FLOOR_WITHIN * most:
         return Noise(edge, rank, True, half_mean)
     return Noise(first, int(np.count_nonzero(values > first)), False, half_mean)
 
