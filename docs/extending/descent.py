@@ -42,6 +42,6 @@ class Descent:
             moved = problem.evaluate(point.L - step * gradient, eps=eps)
             change, turn = moved.L - point.L, moved.gradient - gradient
             point, gradient = moved, gradient + turn
-            step = float(np.vdot(change, change) / abs(np.vdot(change, turn)))
+            step = float(abs(np.vdot(change, turn)) / np.vdot(turn, turn))
             checked = count % self.every == 0
             yield Iterate(point, certify(point).bound if checked else -np.inf)

@@ -61,7 +61,7 @@ def certify(point: Point, *, slacks: Sequence[float] = (), tol: float = 0.0) -> 
     slacks : sequence of float
         Relative gaps up to which the eigenvalues of M above eta need not be known: where a Cholesky
         factorisation proves that they cost about one of these, they are computed only if the
-        bound is not enough.
+        bound is not enough. With any, the bound may be that from the eigenvectors of the data.
     tol : float
         The relative gap that is enough.
     """

@@ -35,8 +35,11 @@ LEAST_SHARE = 1e-3
 
 
 def excess_of(point: Point, slacks: Sequence[float] = ()) -> Excess:
-    """Return the eigenpairs of M above eta: all of them where that is cheap, else a few."""
-    known = known_spectrum(point.problem)
+    """Return the eigenpairs of M above eta: all of them where that is cheap, else a few.
+
+    Where slacks are given, what the eigenvectors of the data tell will do.
+    """
+    known = known_spectrum(point.problem) if slacks else None
     if known is not None:
         spectrum, room = known
         return SpanPart.of(point, spectrum).excess(room)

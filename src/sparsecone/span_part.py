@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from .dual_point import Excess
 from .problem import Point, Problem
-from .samples import LARGEST_VECTORS, Spectrum, is_decomposed
+from .samples import Spectrum, is_decomposed, most_vectors
 
 Array = NDArray[Any]
 
@@ -84,14 +84,17 @@ def _extended(point: Point, spectrum: Spectrum, basis: Array, image: Array) -> t
     """Return a basis with the eigenvectors in it, and (M - eta I) times that."""
     vectors, (left, right) = spectrum.vectors, low_rank_part(point)
     inside = basis.T @ vectors
+    rest_image = vectors * (2.0 * spectrum.values - point.problem.eta)
+    rest_image -= image @ inside
+    rest_image -= left @ (0.5 * (right.T @ vectors))
+    rest_image -= right @ (0.5 * (left.T @ vectors))
     rest = vectors - basis @ inside
-    rest_image = vectors * (2.0 * spectrum.values - point.problem.eta) - image @ inside
-    rest_image -= 0.5 * (left @ (right.T @ vectors) + right @ (left.T @ vectors))
     lengths, directions = np.linalg.eigh(rest.T @ rest)
     used = lengths > SHORTEST
     transform = directions[:, used] / np.sqrt(lengths[used])
-    return np.column_stack([basis, rest @ transform]), np.column_stack(
-        [image, rest_image @ transform]
+    return (
+        np.column_stack([basis, rest @ transform]),
+        np.column_stack([image, rest_image @ transform]),
     )
 
 
@@ -100,7 +103,7 @@ def known_spectrum(problem: Problem) -> tuple[Spectrum, float] | None:
     samples = problem.samples
     if problem.loss.needs_rows or problem.eta <= 0.0 or not is_decomposed(samples):
         return None
-    most = min(MOST_VECTORS, int(LARGEST_VECTORS) // samples.n_features)
+    most = min(MOST_VECTORS, most_vectors(samples))
     spectrum = samples.leading(0.5 * LEVEL * problem.eta, most=most)
     # An eigenvector that is dropped from the basis may still count by the length that was left.
     above = 2.0 * (spectrum.floor + SHORTEST * float(spectrum.values.max(initial=0.0)))

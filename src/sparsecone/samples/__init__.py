@@ -13,12 +13,11 @@ from .moments import Moments, from_gram
 from .rows import BLOCK, LARGEST_GRAM
 from .rows import Rows as Samples
 from .running import RunningMoments
-from .spectrum import LARGEST_VECTORS, Spectrum, is_decomposed
+from .spectrum import Spectrum, is_decomposed, most_vectors
 from .terms import Terms
 
 __all__ = [
     "LARGEST_GRAM",
-    "LARGEST_VECTORS",
     "Blocks",
     "DaskBlocks",
     "Moments",
@@ -33,6 +32,7 @@ __all__ = [
     "from_gram",
     "is_dask",
     "is_decomposed",
+    "most_vectors",
     "on_dask",
 ]
 

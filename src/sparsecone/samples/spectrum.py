@@ -26,10 +26,13 @@ EXTRA = 8
 POWERS = 8
 # Eigenvalues below this fraction of the largest are zero.
 ROUNDING = 1e-12
-# A decomposition goes on below what is asked for, down to this part of it, where the vectors have
-# no more entries than these: certificates look there.
+# A decomposition goes on below what is asked for, down to this part of it, where that takes little
+# memory: certificates look there.
 REACH = 0.5
-LARGEST_VECTORS = 2e7
+# Entries that such vectors may have: some in any case, then a part of those of X, up to a limit.
+FEW_ENTRIES = 2e5
+PART_OF_DATA = 0.02
+MOST_ENTRIES = 2e7
 
 
 @dataclass(frozen=True)
@@ -69,6 +72,12 @@ def is_decomposed(samples: Rows) -> bool:
     """Return whether all eigenpairs are within reach: a side is small, and its rows are at hand."""
     n, d = samples.n_samples, samples.n_features
     return min(n, d) <= SMALL and (samples.in_memory or d <= n)
+
+
+def most_vectors(samples: Rows) -> int:
+    """Return how many vectors may be kept besides those that are asked for."""
+    entries = max(FEW_ENTRIES, PART_OF_DATA * samples.n_samples * samples.n_features)
+    return int(min(entries, MOST_ENTRIES)) // samples.n_features
 
 
 def leading_eigenpairs(
@@ -120,7 +129,7 @@ def _exact(samples: Rows, threshold: float, weights: Array | None, most: int | N
     inner = roots[:, None] * samples.sample_gram() * roots
     found = _decomposed(inner, threshold, most)
     asked = found.above(threshold, most).values.size
-    found = found.above(0.0, max(asked, int(LARGEST_VECTORS) // samples.n_features))
+    found = found.above(0.0, max(asked, most_vectors(samples)))
     vectors = samples.backproject(roots[:, None] * found.vectors)
     return Spectrum(found.values, vectors / np.linalg.norm(vectors, axis=0), found.floor)
 

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from ..certificate import bound_with
 from ..problem import Point, Problem
 from ..solution import relative_gap
-from ..span_part import SpanPart
+from ..span_part import SpanPart, known_spectrum
 from .lbfgs import LimitedMemory
 from .row_step import row_step
-from .span import best_in_span
+from .span import DECREASE, SMALL_DECREASE, best_in_span
 
 Array = NDArray[Any]
 
@@ -53,6 +53,7 @@ class Descent:
         self.eps = eps
         self.most_pairs = memory
         self.stiffness = STIFFNESS
+        self.is_cheap = known_spectrum(problem) is not None
         self._restart(point.smoothed(eps))
 
     def _restart(self, point: Point) -> None:
@@ -70,7 +71,9 @@ class Descent:
     def refine(self) -> None:
         """Go to the best point within the span, where that needs no product with the data."""
         if not self.problem.loss.needs_rows:
-            self._restart(best_in_span(self.point))
+            self.memory = None
+            decrease = SMALL_DECREASE if self.is_cheap else DECREASE
+            self._restart(best_in_span(self.point, decrease))
 
     def settle(self) -> bool:
         """Take a step of all rows at once; return False where that does not decrease the objective.

@@ -19,7 +19,6 @@ import numpy as np
 from ..certificate import Certificate, certify
 from ..problem import Point, Problem
 from ..solution import Iterate, Proof, relative_gap
-from ..span_part import known_spectrum
 from .descent import Descent
 from .row_step import VANISHING
 from .start import closed_form
@@ -71,7 +70,10 @@ class Factored:
         """Yield one iterate a quasi-Newton step, with a bound when it may be good enough."""
         point = closed_form(problem) if start is None else start
         closed = problem.lam == 0.0 or point.L.shape[1] == 0
-        yield proven(point, certify(point), tol) if closed else Iterate(point)
+        if closed:
+            yield proven(point, certify(point, slacks=(tol,), tol=tol), tol)
+        else:
+            yield Iterate(point)
         if point.L.shape[1] == 0:
             return
         mean = float(point.squared_scores.mean())
@@ -87,8 +89,7 @@ class Factored:
         """Descend at the last smoothing until the driver has seen the bound it wants."""
         descent = Descent(problem, point, last_smoothing(problem, point, tol), self.memory)
         allowed, unchecked, moved = ALLOWED_SHARE * tol, 0, True
-        is_cheap = known_spectrum(problem) is not None
-        by_rows = problem.lam > 0.0 and not problem.loss.needs_rows
+        by_rows = problem.lam > 0.0 and descent.is_cheap
         idle, best_gap = 0, np.inf
         if by_rows and not point.squared_scores.all():
             # The rows of zero features come from the multipliers: a start may not have them.
@@ -97,7 +98,7 @@ class Factored:
             descent.refine()
             expected = descent.expected()
             is_due = not moved or unchecked >= LONGEST_UNCHECKED or expected.gap <= allowed
-            if is_due or (is_cheap and expected.gap <= LIKELY * tol):
+            if is_due or (descent.is_cheap and expected.gap <= LIKELY * tol):
                 unchecked = 0
                 slacks = min(2.0 * expected.gap, allowed), (1.0 - SMOOTHING_SHARE) * tol
                 certificate = certify(descent.point, slacks=slacks, tol=tol)
@@ -169,7 +170,7 @@ def grow(point: Point, certificate: Certificate) -> Point | None:
     for _ in range(30):
         L = np.column_stack([point.L, np.sqrt(square) * added])
         larger = problem.evaluate(L, point.v, eps=point.eps)
-        if larger.smooth_value < point.smooth_value:
+        if larger.smooth_value <= point.smooth_value + point.noise:
             return larger
         square *= 0.25
     return None

@@ -30,6 +30,8 @@ VANISHING = 1e-6
 FLOOR = 1e-2
 # The largest s: a row about to enter is not filled in as if it were large.
 LARGEST_SQUARE = 0.999
+# Rows treated at once, for the sake of memory.
+BLOCK = 4096
 
 
 def row_step(point: Point, stiffness: float) -> Point:
@@ -52,13 +54,17 @@ def row_step(point: Point, stiffness: float) -> Point:
     whitened = directions[:, used] / np.sqrt(lengths[used])
     curvatures, turn = np.linalg.eigh(whitened.T @ curvature @ whitened)
     basis = whitened @ turn
-    smooth = point.gradient - lam * (L / point.smooth_scores[:, None]) @ point.A
-    linear = (L @ curvature - smooth) @ basis
-    rows, _ = shrink_rows(0.5 * linear, 0.5 * curvatures, lam)
+    linear = L @ (curvature @ basis) - point.gradient @ basis
+    linear += (L / point.smooth_scores[:, None]) @ (lam * point.A @ basis)
+    rows = np.empty_like(linear)
+    for first in range(0, len(L), BLOCK):
+        part = slice(first, first + BLOCK)
+        rows[part], _ = shrink_rows(0.5 * linear[part], 0.5 * curvatures, lam)
     zero = ~np.any(rows, axis=1)
     squares = np.einsum("jk,jk->j", linear[zero], linear[zero]) / lam**2
-    lengths = np.sqrt(point.eps / (1.0 - np.minimum(squares, LARGEST_SQUARE))) / lam
-    rows[zero] = lengths[:, None] * linear[zero]
+    shares = np.sqrt(point.eps / (1.0 - np.minimum(squares, LARGEST_SQUARE))) / lam
+    rows[zero] = shares[:, None] * linear[zero]
+    del linear
     # Directions that vanish are left as they are: multipliers of zero rows may need them.
     factor = np.column_stack([rows @ basis.T, L @ directions[:, ~used]])
     return problem.evaluate(factor, eps=point.eps)

@@ -26,19 +26,21 @@ Array = NDArray[Any]
 
 # Least curvature, relative to the mean: a column that vanishes has none.
 FLOOR = 1e-3
-# Relative decrease at which the search ends, its longest, and the pairs it keeps.
-DECREASE = 1e-10
+# Relative decrease at which the search ends, the one where a bound is cheap and asks for more, its
+# longest, and the pairs it keeps.
+DECREASE = 1e-8
+SMALL_DECREASE = 1e-10
 STEPS = 40
 PAIRS = 20
 
 
-def best_in_span(point: Point) -> Point:
+def best_in_span(point: Point, decrease: float = DECREASE) -> Point:
     """Return the point of the least smoothed objective whose factor has the same span."""
     span = Span.of(point)
     if span.rank == 0:
         return point
     flat = (span.start / span.scale).ravel()
-    found = minimised(span.objective, flat, decrease=DECREASE, steps=STEPS, pairs=PAIRS)
+    found = minimised(span.objective, flat, decrease=decrease, steps=STEPS, pairs=PAIRS)
     better = span.point(span.coordinates(found))
     return better if better.smooth_value < point.smooth_value else point
 
