@@ -15,7 +15,7 @@ from ..solution import relative_gap
 from ..span_part import SpanPart, known_spectrum
 from .lbfgs import LimitedMemory
 from .row_step import row_step
-from .span import DECREASE, SMALL_DECREASE, best_in_span
+from .span import best_in_span
 
 Array = NDArray[Any]
 
@@ -72,8 +72,7 @@ class Descent:
         """Go to the best point within the span, where that needs no product with the data."""
         if not self.problem.loss.needs_rows:
             self.memory = None
-            decrease = SMALL_DECREASE if self.is_cheap else DECREASE
-            self._restart(best_in_span(self.point, decrease))
+            self._restart(best_in_span(self.point))
 
     def settle(self) -> bool:
         """Take a step of all rows at once; return False where that does not decrease the objective.

@@ -30,7 +30,7 @@ STAGES = ((1e-2, 1e-4), (1e-6, 1e-5))
 SMOOTHING_SHARE = 0.1
 ALLOWED_SHARE = 0.5
 # Steps that turn the span before the best W within it is sought.
-TURNS = 5
+TURNS = 3
 # Steps of all rows in a row that do not halve the expected gap before there are no more of them.
 PATIENCE = 2
 # Steps after which a bound is computed in any case.

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[Any]
-Objective = Callable[[Array], tuple[float, Array]]
-
-# The shortest part of a step that is tried.
-SHORTEST = 1e-6
 
 
 class LimitedMemory:
@@ -53,42 +48,3 @@ class LimitedMemory:
         for (step, change, curvature), factor in zip(self.pairs, reversed(factors), strict=True):
             q += (factor - float(np.vdot(change, q)) / curvature) * step
         return q
-
-
-def minimised(objective: Objective, x: Array, *, decrease: float, steps: int, pairs: int) -> Array:
-    """Return the minimiser of a smooth function of few variables, with a Hessian near the identity.
-
-    It is L-BFGS with a backtracking search; for some hundred variables SciPy's takes twice as long.
-
-    Parameters
-    ----------
-    objective : callable
-        Returns the value and the gradient.
-    x : ndarray
-        The start.
-    decrease : float
-        A step that decreases the value by less is the last one.
-    steps : int
-        Largest number of steps.
-    pairs : int
-        Pairs kept.
-    """
-    memory = LimitedMemory(np.ones_like(x), pairs)
-    value, gradient = objective(x)
-    for _ in range(steps):
-        direction = memory.direction(gradient)
-        slope = float(np.vdot(gradient, direction))
-        length, lower = 1.0, value
-        while slope < 0.0 and length > SHORTEST:
-            lower, turned = objective(x + length * direction)
-            if lower <= value + 1e-4 * length * slope:
-                break
-            length *= 0.3
-        else:
-            return x
-        step = length * direction
-        memory.update(step, turned - gradient)
-        x, gradient, before, value = x + step, turned, value, lower
-        if before - value < decrease:
-            return x
-    return x

@@ -16,32 +16,35 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+import scipy.optimize
 from numpy.typing import NDArray
 
 from ..problem import Point, Problem
 from ..span_part import orthonormal
-from .lbfgs import minimised
 
 Array = NDArray[Any]
 
 # Least curvature, relative to the mean: a column that vanishes has none.
 FLOOR = 1e-3
-# Relative decrease at which the search ends, the one where a bound is cheap and asks for more, its
-# longest, and the pairs it keeps.
+# Relative decrease at which the search ends, its longest, and the pairs it keeps.
 DECREASE = 1e-8
-SMALL_DECREASE = 1e-10
 STEPS = 40
 PAIRS = 20
 
 
-def best_in_span(point: Point, decrease: float = DECREASE) -> Point:
+def best_in_span(point: Point) -> Point:
     """Return the point of the least smoothed objective whose factor has the same span."""
     span = Span.of(point)
     if span.rank == 0:
         return point
-    flat = (span.start / span.scale).ravel()
-    found = minimised(span.objective, flat, decrease=decrease, steps=STEPS, pairs=PAIRS)
-    better = span.point(span.coordinates(found))
+    found = scipy.optimize.minimize(
+        span.objective,
+        (span.start / span.scale).ravel(),
+        jac=True,
+        method="L-BFGS-B",
+        options={"maxiter": STEPS, "maxcor": PAIRS, "ftol": DECREASE, "gtol": 0.0},
+    )
+    better = span.point(span.coordinates(found.x))
     return better if better.smooth_value < point.smooth_value else point
 
 
