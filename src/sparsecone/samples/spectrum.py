@@ -30,7 +30,7 @@ ROUNDING = 1e-12
 # memory: certificates look there.
 REACH = 0.5
 # Entries that such vectors may have: some in any case, then a part of those of X, up to a limit.
-FEW_ENTRIES = 2e5
+FEW_ENTRIES = 4e5
 PART_OF_DATA = 0.02
 MOST_ENTRIES = 2e7
 

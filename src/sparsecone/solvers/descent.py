@@ -71,6 +71,7 @@ class Descent:
     def refine(self) -> None:
         """Go to the best point within the span, where that needs no product with the data."""
         if not self.problem.loss.needs_rows:
+            # The pairs are given up before the search needs memory of its own.
             self.memory = None
             self._restart(best_in_span(self.point))
 

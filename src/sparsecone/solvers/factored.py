@@ -1,7 +1,8 @@
 """The exact optimum in low-rank form: quasi-Newton descent on L, W = L L', with growing rank.
 
-A few steps turn the span of the factor; for the squared loss the best W within the span is then
-found without another product with the data (`sparsecone.solvers.span`). The column norms are
+A few steps turn the span of the factor, or one step of all its rows where a bound is cheap
+(`sparsecone.solvers.row_step`); for the squared loss the best W within the span is then found
+without another product with the data (`sparsecone.solvers.span`). The column norms are
 smoothed by what the tolerance allows, for the robust losses in stages. At the smoothed optimum the
 multipliers of the smoothed norms are dual feasible, so the same point yields the bound: see
 `sparsecone.certificate`. Where the certificate finds a direction that would still decrease the
