@@ -61,8 +61,8 @@ def samples(case: Case) -> NDArray[np.float64]:
 
 def ours(case: Case) -> Callable[[NDArray[np.float64]], Any]:
     """Return the call of this package; the peer's only ridge is gamma, so mu is gamma too."""
-    from sparsecone.selectors.laplacian_score import LaplacianScore
-    from sparsecone.selectors.udfs import UDFS
+    from sparsecone.baselines.laplacian_score import LaplacianScore
+    from sparsecone.baselines.udfs import UDFS
 
     if case.method == "LapScore":
         return LaplacianScore().fit

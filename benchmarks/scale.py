@@ -27,8 +27,8 @@ from numpy.typing import NDArray
 from scale_data import long_rows, sparse_topics, wide_rows, write_parquet
 from scale_page import page, slope_plot, table
 from sparsecone import CSPCAPSD, SPCAPSD, from_blocks
+from sparsecone.files.whole_file import whole_file
 from sparsecone.optional import require
-from sparsecone.whole_file import whole_file
 
 Array = NDArray[Any]
 

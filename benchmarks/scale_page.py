@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import scipy
 
-from sparsecone.whole_file import whole_file
+from sparsecone.files.whole_file import whole_file
 
 HEADINGS = (
     "part", "what", "shape", "seconds", "reference, s", "ratio", "limit", "met", "gap", "rank",

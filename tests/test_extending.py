@@ -10,11 +10,11 @@ from sklearn.datasets import load_digits
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from sparsecone import SPCAPSD
-from sparsecone.losses import Squared
-from sparsecone.problem import Problem
-from sparsecone.samples import as_samples
-from sparsecone.solution import Status
-from sparsecone.solve import solve
+from sparsecone.data import as_samples
+from sparsecone.model.losses import Squared
+from sparsecone.model.problem import Problem
+from sparsecone.solve.driver import solve
+from sparsecone.solve.solution import Status
 from sparsecone.solvers import Plan, make_plan
 
 from descent import Descent

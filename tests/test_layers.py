@@ -14,25 +14,15 @@ import sparsecone
 SOURCE = Path(sparsecone.__file__).parent
 # Every module imports from its own layer or from those before it.
 LAYERS = [
-    {"charts", "optional", "pixels", "whole_file"},
-    {"samples", "losses"},
-    {"problem"},
-    {
-        "certificate",
-        "convergence",
-        "dual_point",
-        "excess",
-        "solution",
-        "solution_html",
-        "span_part",
-    },
-    {"lam_limit", "solvers"},
-    {"automatic", "between"},
-    {"solve"},
-    {"graph", "projections", "selectors"},
-    {"registry", "metrics", "datasets", "path", "reasons", "stability"},
+    {"charts", "linalg", "optional"},
+    {"data"},
+    {"model"},
+    {"certificate", "solvers", "solve"},
+    {"selectors"},
+    {"baselines"},
+    {"registry", "metrics", "files", "datasets", "path", "stability"},
     {"display", "model_file", "report"},
-    {"anndata", "experiments"},
+    {"anndata", "reproduction"},
     {"cli", "__main__"},
 ]
 OPTIONAL = {

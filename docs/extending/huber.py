@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sparsecone import CSPCAPSD
-from sparsecone.losses import Robust
-from sparsecone.problem import Problem
-from sparsecone.samples import Samples
+from sparsecone.data import Samples
+from sparsecone.model.losses import Robust
+from sparsecone.model.problem import Problem
 from sparsecone.solvers import Plan, make_plan
 
 Array = NDArray[Any]

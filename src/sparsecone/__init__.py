@@ -8,27 +8,20 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from . import datasets as datasets
     from . import metrics as metrics
+    from .baselines import AWSPCA, CSPCA, RNE, SOGFS, SPCAFS, UDFS, LaplacianScore, laplacian_score
+    from .data import from_blocks, from_gram
     from .registry import methods
-    from .samples import from_blocks, from_gram
     from .selectors import (
-        AWSPCA,
         AWSPCAPSD,
-        CSPCA,
         CSPCAPSD,
-        RNE,
-        SOGFS,
-        SPCAFS,
         SPCAPSD,
-        UDFS,
         AllFeatures,
-        LaplacianScore,
         MaxVariance,
         RandomFeatures,
-        laplacian_score,
         variance_score,
     )
     from .selectors.limits import lambda_max
-    from .solution import Progress, Record, Solution, Status
+    from .solve.solution import Progress, Record, Solution, Status
 
 __all__ = [
     "AWSPCA",
@@ -61,12 +54,10 @@ __version__ = "0.1.0"
 _MODULES = {"datasets", "metrics"}
 # Where a name lives if not in `selectors`.
 _HOMES = {
-    "Progress": "solution",
-    "Record": "solution",
-    "Solution": "solution",
-    "Status": "solution",
-    "from_blocks": "samples",
-    "from_gram": "samples",
+    **dict.fromkeys(("Progress", "Record", "Solution", "Status"), "solve"),
+    **dict.fromkeys(("from_blocks", "from_gram"), "data"),
+    **dict.fromkeys(("AWSPCA", "CSPCA", "RNE", "SOGFS", "SPCAFS", "UDFS"), "baselines"),
+    **dict.fromkeys(("LaplacianScore", "laplacian_score"), "baselines"),
     "lambda_max": "selectors.limits",
     "methods": "registry",
 }

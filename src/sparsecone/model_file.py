@@ -12,9 +12,9 @@ from typing import Any, Self
 import numpy as np
 
 from . import __version__
+from .files.whole_file import whole_file
 from .registry import Method, methods
 from .selectors.base import Selector
-from .whole_file import whole_file
 
 FORMAT = "sparsecone-model"
 VERSION = 1

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .between import Between, Segment, Solved
-from .lam_limit import ROUGHLY, largest_useful_lam
-from .problem import Point, Problem
+from .certificate.mixture import Between, Segment, Solved
+from .model.lambda_max import ROUGHLY, largest_useful_lam
+from .model.problem import Point, Problem
 from .selectors.limits import MODELS
-from .solution import Solution, Status
-from .solve import solve_with_proof
+from .solve.driver import solve_with_proof
+from .solve.solution import Solution, Status
 from .solvers import continued_plan
 
 Array = NDArray[Any]

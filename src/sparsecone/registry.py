@@ -42,7 +42,7 @@ class Method:
     label : str
         The name in tables and plots.
     location : str
-        "module:Class" within `sparsecone.selectors`; imported when first asked for.
+        "module:Class" within `sparsecone`; imported when first asked for.
     kind : {"SPCA", "spectral", "control"}
         What the method builds on.
     complexity : str
@@ -71,7 +71,7 @@ class Method:
     def selector(self) -> type[Selector]:
         """The class of the selector."""
         module, _, name = self.location.partition(":")
-        selector: type[Selector] = getattr(import_module(f"sparsecone.selectors.{module}"), name)
+        selector: type[Selector] = getattr(import_module(f"sparsecone.{module}"), name)
         return selector
 
     @property
@@ -85,7 +85,7 @@ METHODS = (
     Method(
         name="spca-psd",
         label="SPCA-PSD",
-        location="spca_psd:SPCAPSD",
+        location="selectors.spca_psd:SPCAPSD",
         complexity="O(dr min(d, n) + dr²); O(d³) where the rank is high",
         published_complexity="O(d²n + td³)",
         **PSD,
@@ -93,21 +93,21 @@ METHODS = (
     Method(
         name="cspca-psd",
         label="CSPCA-PSD",
-        location="cspca_psd:CSPCAPSD",
+        location="selectors.cspca_psd:CSPCAPSD",
         complexity="O(dnr + dr²); O(nd² + d³) where the rank is high",
         **PSD,
     ),
     Method(
         name="aw-spca-psd",
         label="AW-SPCA-PSD",
-        location="aw_spca_psd:AWSPCAPSD",
+        location="selectors.aw_spca_psd:AWSPCAPSD",
         complexity="O(dnr + dr²); O(nd² + d³) where the rank is high",
         **PSD,
     ),
     Method(
         name="spcafs",
         label="SPCAFS",
-        location="spcafs:SPCAFS",
+        location="baselines.spcafs:SPCAFS",
         paper="Li et al., Sparse PCA via l2,p-Norm Regularization",
         year=2021,
         kind="SPCA",
@@ -118,7 +118,7 @@ METHODS = (
     Method(
         name="cspca",
         label="CSPCA",
-        location="cspca:CSPCA",
+        location="baselines.cspca:CSPCA",
         paper="Chang et al., Convex Sparse PCA for Unsupervised Feature Learning",
         year=2016,
         kind="SPCA",
@@ -129,7 +129,7 @@ METHODS = (
     Method(
         name="aw-spca",
         label="AW-SPCA",
-        location="aw_spca:AWSPCA",
+        location="baselines.aw_spca:AWSPCA",
         paper="Yi et al., Adaptive Weighted Sparse Principal Component Analysis",
         year=2020,
         kind="SPCA",
@@ -140,7 +140,7 @@ METHODS = (
     Method(
         name="laplacian-score",
         label="LapScore",
-        location="laplacian_score:LaplacianScore",
+        location="baselines.laplacian_score:LaplacianScore",
         paper="He, Cai, Niyogi, Laplacian Score for Feature Selection",
         year=2005,
         kind="spectral",
@@ -150,7 +150,7 @@ METHODS = (
     Method(
         name="udfs",
         label="UDFS",
-        location="udfs:UDFS",
+        location="baselines.udfs:UDFS",
         paper="Yang et al., l2,1-Norm Regularized Discriminative Feature Selection",
         year=2011,
         kind="spectral",
@@ -161,7 +161,7 @@ METHODS = (
     Method(
         name="sogfs",
         label="SOGFS",
-        location="sogfs:SOGFS",
+        location="baselines.sogfs:SOGFS",
         paper="Nie, Zhu, Li, Unsupervised Feature Selection with Structured Graph Optimization",
         year=2016,
         kind="spectral",
@@ -172,7 +172,7 @@ METHODS = (
     Method(
         name="rne",
         label="RNE",
-        location="rne:RNE",
+        location="baselines.rne:RNE",
         paper="Liu et al., Robust Neighborhood Embedding",
         year=2020,
         kind="spectral",
@@ -183,21 +183,21 @@ METHODS = (
     Method(
         name="all-features",
         label="All features",
-        location="controls:AllFeatures",
+        location="selectors.controls:AllFeatures",
         kind="control",
         complexity="O(d)",
     ),
     Method(
         name="max-variance",
         label="Highest variance",
-        location="controls:MaxVariance",
+        location="selectors.controls:MaxVariance",
         kind="control",
         complexity="O(dn)",
     ),
     Method(
         name="random",
         label="Random subset",
-        location="controls:RandomFeatures",
+        location="selectors.controls:RandomFeatures",
         kind="control",
         complexity="O(d)",
     ),

@@ -14,7 +14,7 @@ import pytest
 from typer.testing import CliRunner
 
 from sparsecone.cli.app import app
-from sparsecone.whole_file import whole_file
+from sparsecone.files.whole_file import whole_file
 
 from shared import load
 

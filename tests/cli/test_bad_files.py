@@ -157,7 +157,7 @@ def test_a_file_that_may_not_be_read(
     def refuse(*_: object, **__: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("sparsecone.datasets.csv_text.text_of", refuse)
+    monkeypatch.setattr("sparsecone.files.csv_text.text_of", refuse)
     assert "small.csv' may not be read by you" in one_line(run("select", small_table))
 
 

@@ -14,7 +14,7 @@ from sklearn.datasets import load_digits
 
 from sparsecone import SPCAPSD
 from sparsecone.model_file import Model
-from sparsecone.reasons import reason_of
+from sparsecone.selectors.reasons import reason_of
 from sparsecone.stability import selection_stability
 
 X, _ = load_digits(return_X_y=True)

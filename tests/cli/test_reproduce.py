@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from sparsecone import cli
 from sparsecone.cli.app import app
-from sparsecone.experiments.store import read_rows
+from sparsecone.reproduction.store import read_rows
 
 PLAN = """
 [[runs]]
@@ -77,7 +77,7 @@ def test_a_faulty_plan_is_one_line(tmp_path: Path) -> None:
 def test_a_missing_package_is_named(
     plan: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in [name for name in sys.modules if name.startswith("sparsecone.experiments")]:
+    for name in [name for name in sys.modules if name.startswith("sparsecone.reproduction")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "jinja2", None)
     code, output = call(1, "--plan", plan, "--out", tmp_path)

@@ -178,7 +178,7 @@ def test_a_dead_scheduler_is_one_line(
     run: Any, lake: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("distributed")
-    monkeypatch.setattr("sparsecone.samples.distributed.PATIENCE", 1)
+    monkeypatch.setattr("sparsecone.data.distributed.PATIENCE", 1)
     result = run("select", lake, *COLUMNS, "--dask", "--scheduler", "tcp://127.0.0.1:1")
     assert result.exit_code == 1
     assert "Error: No Dask scheduler answers at tcp://127.0.0.1:1." in result.stderr

@@ -13,7 +13,7 @@ from sklearn.linear_model import Ridge
 from sklearn.model_selection import GridSearchCV, LeaveOneOut, cross_val_score
 
 from sparsecone import SPCAPSD, MaxVariance, RandomFeatures
-from sparsecone.samples import as_samples
+from sparsecone.data import as_samples
 from sparsecone.selectors.diverse import diverse_order
 from sparsecone.selectors.explained import RIDGES, explained_variance
 

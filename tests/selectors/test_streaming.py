@@ -11,7 +11,7 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
 from sparsecone import AWSPCAPSD, CSPCAPSD, SPCAPSD, from_blocks, lambda_max
-from sparsecone.samples import LARGEST_GRAM
+from sparsecone.data import LARGEST_GRAM
 
 from shared import load
 
@@ -71,7 +71,7 @@ def test_robust_models_take_several_passes(model, dataset, n, rows):
 @pytest.mark.parametrize("model", MODELS)
 @pytest.mark.parametrize("make", [np.asarray, sp.csr_array], ids=["dense", "sparse"])
 def test_wide_blocks_never_form_the_square_matrix(model, make, monkeypatch):
-    monkeypatch.setattr("sparsecone.samples.blocks.LARGEST_GRAM", 100)
+    monkeypatch.setattr("sparsecone.data.blocks.LARGEST_GRAM", 100)
     monkeypatch.setattr("sparsecone.solvers.LARGEST_DENSE", 100)
     rng = np.random.default_rng(0)
     data = rng.normal(size=(40, 3)) @ rng.normal(size=(3, 200)) + 0.1 * rng.normal(size=(40, 200))

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sparsecone.losses import Squared
-from sparsecone.problem import Point, Problem
-from sparsecone.samples import as_samples
-from sparsecone.solve import solve
+from sparsecone.data import as_samples
+from sparsecone.model.losses import Squared
+from sparsecone.model.problem import Point, Problem
+from sparsecone.solve.driver import solve
 from sparsecone.solvers import make_plan
 from sparsecone.solvers.row_step import row_step
 from sparsecone.solvers.span import best_in_span

@@ -11,16 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from sparsecone.certificate import bound_with, certify
-from sparsecone.dual_point import Excess
-from sparsecone.excess import excess_of
-from sparsecone.losses import Loss, Robust, Squared
-from sparsecone.problem import Point, Problem
-from sparsecone.samples import as_samples
-from sparsecone.solve import solve
+from sparsecone.certificate.certify import bound_with, certify
+from sparsecone.certificate.dual_point import Excess
+from sparsecone.certificate.inequality import excess_of
+from sparsecone.certificate.span import SpanPart, known_spectrum
+from sparsecone.data import as_samples
+from sparsecone.model.losses import Loss, Robust, Squared
+from sparsecone.model.problem import Point, Problem
+from sparsecone.solve.driver import solve
 from sparsecone.solvers import make_plan
 from sparsecone.solvers.span import best_in_span
-from sparsecone.span_part import SpanPart, known_spectrum
 
 SEEDS = st.integers(0, 10_000)
 LOSSES: list[Loss] = [Squared(), Robust(0.1), Robust(0.1, recenter=True)]
@@ -110,7 +110,7 @@ def test_the_excess_of_the_span_bounds_the_matrix(seed: int) -> None:
 
 
 def test_a_slack_costs_no_more_than_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sparsecone.excess.known_spectrum", lambda _: None)
+    monkeypatch.setattr("sparsecone.certificate.inequality.known_spectrum", lambda _: None)
     n_rough = 0
     for seed in range(30):
         problem = random_point(seed).problem
@@ -127,7 +127,7 @@ def test_a_slack_costs_no_more_than_it_may(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_cholesky_does_not_pass_what_exceeds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sparsecone.excess.known_spectrum", lambda _: None)
+    monkeypatch.setattr("sparsecone.certificate.inequality.known_spectrum", lambda _: None)
     point = random_point(2, scale=1e-3)
     above = excess_of(point).largest
     assert above > 0.0
@@ -164,7 +164,7 @@ def test_where_the_spectrum_does_not_tell(monkeypatch: pytest.MonkeyPatch) -> No
     assert known_spectrum(random_point(0, Robust(0.1)).problem) is None
     assert known_spectrum(replace(problem, eta=0.0)) is None
     # Too many eigenvalues are close to eta, and no side is small.
-    monkeypatch.setattr("sparsecone.span_part.MOST_VECTORS", 10)
+    monkeypatch.setattr("sparsecone.certificate.span.MOST_VECTORS", 10)
     for shape in ((100, 2000), (1200, 1200)):
         samples = as_samples(np.random.default_rng(0).normal(size=shape))
         largest = float(samples.leading(0.0, most=1).values[0])

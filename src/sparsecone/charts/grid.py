@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..pixels import borders
 from .elements import tag, text
+from .image import borders
 from .names import shortened
 
 Array = NDArray[Any]

@@ -10,9 +10,9 @@ import numpy as np
 from scipy import sparse
 
 from ..datasets import DataFileError, Dataset, load_file
-from ..datasets.checks import without_gaps
-from ..datasets.variables import column_names
-from ..datasets.wanted import kind_of
+from ..files.checks import without_gaps
+from ..files.variables import column_names
+from ..files.wanted import kind_of
 from ..model_file import Model
 from .console import working
 

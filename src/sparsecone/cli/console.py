@@ -22,7 +22,7 @@ from rich.table import Table
 from rich.text import Text
 
 if TYPE_CHECKING:
-    from ..solution import Progress as SolverProgress
+    from ..solve.solution import Progress as SolverProgress
 
 console = Console()
 messages = Console(stderr=True)

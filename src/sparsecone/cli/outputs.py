@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..whole_file import whole_file
+from ..files.whole_file import whole_file
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -97,7 +97,7 @@ def columns_bytes(columns: Mapping[str, Sequence[Any] | NDArray[Any]], suffix: s
     if suffix == ".json":
         rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
         return json.dumps(rows, allow_nan=False, indent=1).encode()
-    from ..datasets.tables import table_bytes
+    from ..files.tables import table_bytes
 
     return table_bytes(columns, suffix=suffix)
 

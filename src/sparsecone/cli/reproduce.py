@@ -11,7 +11,7 @@ import typer
 from .console import progress_of_rows, say, show_table
 
 if TYPE_CHECKING:
-    from ..experiments.section import Block
+    from ..reproduction.section import Block
 
 Which = Annotated[
     str, typer.Argument(help="An experiment, 1 to 6, all, or choosing: the study without labels.")
@@ -49,7 +49,7 @@ def reproduce(
     if quick + full + (plan is not None) > 1:
         raise typer.BadParameter("--quick, --full and --plan exclude each other.")
     try:
-        from ..experiments import reproduction as steps
+        from ..reproduction import reproduction as steps
     except ModuleNotFoundError as error:
         say(f"This needs the package {error.name}: pip install 'sparsecone[experiments]'.")
         raise typer.Exit(1) from error
@@ -89,7 +89,7 @@ def _numbers(which: str, *, has_plan: bool) -> list[int]:
 
 def _show(blocks: Sequence[Block]) -> None:
     """Print tables and sentences."""
-    from ..experiments.section import Table
+    from ..reproduction.section import Table
 
     for block in blocks:
         if isinstance(block, Table):

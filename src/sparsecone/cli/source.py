@@ -95,6 +95,6 @@ def split_names(given: Sequence[str] | None) -> list[str]:
 
 def names_of(dataset: Dataset) -> tuple[str, ...]:
     """Return the names of the features, made of their positions where the file has none."""
-    from ..datasets.variables import column_names
+    from ..files.variables import column_names
 
     return dataset.feature_names or column_names(dataset.X.shape[1])

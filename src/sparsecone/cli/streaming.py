@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..datasets.csv_text import check_unique
-from ..datasets.dataset import DataFileError, shown
-from ..datasets.wanted import Wanted
+from ..data import connected, from_blocks, on_dask
+from ..data.parquet import ParquetFiles
+from ..files.csv_text import check_unique
+from ..files.dataset import DataFileError, shown
+from ..files.wanted import Wanted
 from ..model_file import Model
-from ..samples import connected, from_blocks, on_dask
-from ..samples.parquet import ParquetFiles
 from .console import remark
 from .fitting import find_method, fit, warnings_as_remarks
 from .outputs import ranking_bytes, write_together

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sparsecone.datasets.registry import dataset_info
-from sparsecone.datasets.stored import data_folder, find
-from sparsecone.optional import require
+from ..optional import require
+from .registry import dataset_info
+from .stored import data_folder, find
 
 
 def fetch(name: str) -> Path:

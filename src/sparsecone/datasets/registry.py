@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sparsecone.datasets.dataset import DatasetInfo
+from ..files.dataset import DatasetInfo
 
 _SCIKIT_FEATURE = "https://raw.githubusercontent.com/jundongl/scikit-feature/master/skfeature/data/"
 _SPCA_PSD = "https://raw.githubusercontent.com/zjj20212035/SPCA-PSD/"

@@ -6,10 +6,10 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
-from sparsecone.datasets.dataset import DataFileError, Dataset, DatasetInfo
-from sparsecone.datasets.files import READERS, load_file
-from sparsecone.datasets.registry import DATASETS, dataset_info
-from sparsecone.datasets.scaling import scaled
+from ..files.dataset import DataFileError, Dataset, DatasetInfo
+from ..files.reading import READERS, load_file
+from .registry import DATASETS, dataset_info
+from .scaling import scaled
 
 FOLDER_VARIABLE = "SPARSECONE_DATA"
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
-from ..convergence import convergence_of
+from ..solve.history import convergence_of
 from .axes import ACCENT, BOUND, Display
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
-from ..pixels import borders, check_image_shape
+from ..charts.image import borders, check_image_shape
 from ..selectors.base import Selector
 from .axes import BOUND, Display
 

@@ -16,9 +16,9 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state, check_X_y
 from threadpoolctl import ThreadpoolController
 
-from sparsecone.metrics.accuracy import clustering_accuracy
-from sparsecone.metrics.information import normalized_mutual_information
-from sparsecone.metrics.selection import check_selection
+from .accuracy import clustering_accuracy
+from .information import normalized_mutual_information
+from .selection import check_selection
 
 
 @dataclass(frozen=True)

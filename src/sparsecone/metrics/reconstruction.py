@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import issparse
 from sklearn.utils import check_array
 
-from sparsecone.metrics.selection import check_selection
+from .selection import check_selection
 
 
 def reconstruction_error(

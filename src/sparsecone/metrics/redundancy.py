@@ -9,7 +9,7 @@ import scipy.sparse as sp
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_array
 
-from sparsecone.metrics.selection import check_selection
+from .selection import check_selection
 
 
 def redundancy(X: ArrayLike, selected: ArrayLike) -> float:

@@ -8,7 +8,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sparsecone.metrics.selection import check_selection
+from .selection import check_selection
 
 
 def jaccard_stability(selections: Sequence[ArrayLike]) -> float:

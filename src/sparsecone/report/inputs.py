@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from sklearn.utils import check_array
 from sklearn.utils.validation import check_is_fitted
 
+from ..charts.image import check_image_shape
 from ..charts.names import shortened
-from ..pixels import check_image_shape
 from ..registry import methods
 from ..selectors.base import Selector
-from ..solution import Solution
+from ..solve.solution import Solution
 
 Array = NDArray[Any]
 

@@ -11,14 +11,14 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
+from ..files.whole_file import whole_file
 from ..optional import require
 from ..selectors.base import Selector
-from ..whole_file import whole_file
-from .convergence import proof_of
 from .details import details_of
 from .inputs import Inputs, Stability, as_matrix
 from .location import location_of
 from .preview import preview_of
+from .proof import proof_of
 from .relations import relations_of
 from .scores import scores_of
 from .steadiness import steadiness_of

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..charts import Group, scatter_chart
 from ..charts.names import shortened
-from ..samples import as_samples
+from ..data import as_samples
 from .inputs import Inputs
 
 Array = NDArray[Any]

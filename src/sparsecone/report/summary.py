@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import scipy.sparse as sp
 
 from ..metrics import reconstruction_error
-from ..solution import percent_above
+from ..solve.solution import percent_above
 from .inputs import Inputs
 
 #: Names listed in the summary.

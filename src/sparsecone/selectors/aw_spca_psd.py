@@ -6,11 +6,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..losses import Loss
-from ..problem import Problem
-from ..samples import Samples
-from ..solution import Solution
-from ..solve import Callback
+from ..data import Samples
+from ..model.losses import Loss
+from ..model.problem import Problem
+from ..solve.driver import Callback
+from ..solve.solution import Solution
 from .psd import DELTA_CONSTRAINT, PSDSelector, robust_loss
 
 

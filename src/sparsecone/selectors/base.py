@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from ..samples import as_samples
+from ..data import as_samples
 from .explained import explained_variance
 
 

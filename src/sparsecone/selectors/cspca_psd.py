@@ -6,9 +6,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..losses import Loss
-from ..samples import Samples
-from ..solve import Callback
+from ..data import Samples
+from ..model.losses import Loss
+from ..solve.driver import Callback
 from .psd import DELTA_CONSTRAINT, PSDSelector, robust_loss
 
 

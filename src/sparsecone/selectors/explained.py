@@ -9,7 +9,7 @@ import numpy as np
 import scipy.linalg
 from numpy.typing import NDArray
 
-from ..samples import Samples
+from ..data import Samples
 
 Array = NDArray[Any]
 

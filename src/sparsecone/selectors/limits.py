@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..lam_limit import largest_useful_lam
+from ..model.lambda_max import largest_useful_lam
 from .aw_spca_psd import AWSPCAPSD
 from .cspca_psd import CSPCAPSD
 from .spca_psd import SPCAPSD

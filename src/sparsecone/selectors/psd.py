@@ -15,13 +15,13 @@ from sklearn.utils import Tags
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import validate_data
 
-from ..automatic import PAPER_ETA, automatic_eta, automatic_lam
-from ..lam_limit import ROUGHLY, largest_useful_lam
-from ..losses import Loss, Robust
-from ..problem import Problem
-from ..samples import Blocks, DaskBlocks, Moments, Samples, as_samples, from_dask, is_dask
-from ..solution import Solution
-from ..solve import Callback, solve
+from ..data import Blocks, DaskBlocks, Moments, Samples, as_samples, from_dask, is_dask
+from ..model.lambda_max import ROUGHLY, largest_useful_lam
+from ..model.losses import Loss, Robust
+from ..model.problem import Problem
+from ..model.weights import PAPER_ETA, automatic_eta, automatic_lam
+from ..solve.driver import Callback, solve
+from ..solve.solution import Solution
 from ..solvers import Plan, make_plan
 from .base import Selector
 from .diverse import diverse_order

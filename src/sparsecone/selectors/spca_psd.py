@@ -8,9 +8,9 @@ from sklearn.base import _fit_context
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import validate_data
 
-from ..losses import Loss, Squared
-from ..samples import LARGEST_GRAM, RunningMoments, Samples
-from ..solve import Callback
+from ..data import LARGEST_GRAM, RunningMoments, Samples
+from ..model.losses import Loss, Squared
+from ..solve.driver import Callback
 from .psd import PSDSelector
 
 

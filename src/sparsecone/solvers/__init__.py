@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
-from ..problem import Point, Problem
-from ..solution import Iterate
+from ..model.closed_form import closed_form
+from ..model.problem import Point, Problem
+from ..solve.solution import Iterate
 from .admm import ADMM
 from .factored import Factored
 from .published import Published
 from .reweighted import Reweighted
-from .start import closed_form
 
 __all__ = [
     "ADMM",

@@ -23,14 +23,14 @@ import numpy as np
 import scipy.linalg
 from numpy.typing import NDArray
 
-from ..dual_point import Lengths, Multipliers
-from ..losses import Robust
-from ..problem import Point, Problem
-from ..solution import Iterate
-from ..span_part import dense_excess
-from .cone import Cone
+from ..certificate.dual_point import Lengths, Multipliers
+from ..certificate.span import dense_excess
+from ..linalg.cone import Cone
+from ..linalg.secular import shrink_rows
+from ..model.losses import Robust
+from ..model.problem import Point, Problem
+from ..solve.solution import Iterate
 from .residuals import FixedData, SplitData, balancing_factor, relaxed
-from .secular import shrink_rows
 
 Array = NDArray[Any]
 

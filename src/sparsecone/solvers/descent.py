@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..certificate import bound_with
-from ..problem import Point, Problem
-from ..solution import relative_gap
-from ..span_part import SpanPart, known_spectrum
-from .lbfgs import LimitedMemory
+from ..certificate.certify import bound_with
+from ..certificate.span import SpanPart, known_spectrum
+from ..linalg.lbfgs import LimitedMemory
+from ..model.problem import Point, Problem
+from ..solve.solution import relative_gap
 from .row_step import row_step
 from .span import best_in_span
 

@@ -17,12 +17,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..certificate import Certificate, certify
-from ..problem import Point, Problem
-from ..solution import Iterate, Proof, relative_gap
+from ..certificate.certify import Certificate, certify
+from ..model.closed_form import closed_form
+from ..model.problem import Point, Problem
+from ..solve.solution import Iterate, Proof, relative_gap
 from .descent import Descent
 from .row_step import VANISHING
-from .start import closed_form
 
 # Smoothing of the first stages, relative to the mean squared score, and the relative decrease of
 # the objective below which each of them ends.

@@ -26,10 +26,10 @@ import scipy.sparse.linalg as spla
 from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
-from ..certificate import certify
-from ..losses import Robust
-from ..problem import Point, Problem
-from ..solution import Iterate
+from ..certificate.certify import certify
+from ..model.losses import Robust
+from ..model.problem import Point, Problem
+from ..solve.solution import Iterate
 
 Array = NDArray[Any]
 

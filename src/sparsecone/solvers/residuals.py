@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..losses import Robust
-from ..problem import Point, Problem
+from ..model.losses import Robust
+from ..model.problem import Point, Problem
 
 Array = NDArray[Any]
 

@@ -22,11 +22,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..dual_point import Lengths
-from ..losses import Squared
-from ..problem import Point, Problem
-from ..samples import Moments, Samples, Terms
-from ..solution import Iterate
+from ..certificate.dual_point import Lengths
+from ..data import Moments, Samples, Terms
+from ..model.losses import Squared
+from ..model.problem import Point, Problem
+from ..solve.solution import Iterate
 from .admm import State
 
 Array = NDArray[Any]

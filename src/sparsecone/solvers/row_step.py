@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..problem import Point
-from .secular import shrink_rows
+from ..linalg.secular import shrink_rows
+from ..model.problem import Point
 
 Array = NDArray[Any]
 

@@ -19,8 +19,8 @@ import numpy as np
 import scipy.optimize
 from numpy.typing import NDArray
 
-from ..problem import Point, Problem
-from ..span_part import orthonormal
+from ..certificate.span import orthonormal
+from ..model.problem import Point, Problem
 
 Array = NDArray[Any]
 

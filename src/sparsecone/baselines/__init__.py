@@ -1,0 +1,20 @@
+"""The methods of others, from their papers' formulas, one a file."""
+
+from .aw_spca import AWSPCA
+from .cspca import CSPCA
+from .laplacian_score import LaplacianScore, laplacian_score
+from .rne import RNE
+from .sogfs import SOGFS
+from .spcafs import SPCAFS
+from .udfs import UDFS
+
+__all__ = [
+    "AWSPCA",
+    "CSPCA",
+    "RNE",
+    "SOGFS",
+    "SPCAFS",
+    "UDFS",
+    "LaplacianScore",
+    "laplacian_score",
+]

@@ -1,0 +1,217 @@
+"""Laplacian score: the features that change little between neighbours."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Literal, Self
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import _fit_context
+from sklearn.utils import Tags, check_array
+from sklearn.utils._param_validation import StrOptions
+from sklearn.utils.sparsefuncs import mean_variance_axis, min_max_axis
+from sklearn.utils.validation import validate_data
+
+from ..selectors.base import Selector
+from ..selectors.constraints import AT_LEAST_ONE, NUMBER_OR_FRACTION, POSITIVE
+from .graph import (
+    check_scale,
+    heat_weights,
+    incidence,
+    nearest_neighbours,
+    row_batches,
+    symmetric_graph,
+)
+
+VALID = {"accept_sparse": "csr", "dtype": [np.float64, np.float32], "ensure_min_samples": 2}
+
+
+def laplacian_score(
+    X: ArrayLike,
+    y: object = None,  # noqa: ARG001
+    *,
+    n_neighbors: int = 5,
+    weights: Literal["binary", "heat"] = "binary",
+    width: float = 1.0,
+    self_loops: bool = False,
+) -> NDArray[np.float64]:
+    """Score features by the negated Laplacian score, for `SelectKBest` and the like.
+
+    Parameters
+    ----------
+    X : {array-like, sparse matrix} of shape (n_samples, n_features)
+        The samples.
+    y : object, default=None
+        Ignored.
+    n_neighbors, weights, width, self_loops
+        As in `LaplacianScore`.
+
+    Returns
+    -------
+    ndarray of shape (n_features,)
+        As `scores_` of `LaplacianScore`: larger is better.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.feature_selection import SelectKBest
+    >>> from sparsecone.baselines.laplacian_score import laplacian_score
+    >>> X, _ = load_iris(return_X_y=True)
+    >>> SelectKBest(laplacian_score, k=2).fit_transform(X).shape
+    (150, 2)
+    """
+    samples = check_array(X, **VALID)
+    return _scores(samples, n_neighbors, weights, width, self_loops)
+
+
+class LaplacianScore(Selector):
+    """Select the features that respect the neighbour graph of the samples.
+
+    With the symmetric graph G of the k nearest neighbours, the degrees g = G 1 and the Laplacian
+    L = diag(g) - G, a feature f, less its mean weighted by g, has the criterion
+    f' L f / f' diag(g) f [1]_. Small is good, so `scores_` holds its negative, which is at most 0.
+    A constant feature has no criterion: its score is minus infinity, and it ranks last.
+
+    Sparse X is never made dense, and memory beyond X grows with n_samples * n_neighbors.
+
+    Parameters
+    ----------
+    n_features_to_select : int, float or None, default=None
+        None for half of the features, an int for their number, a float for their fraction.
+    n_neighbors : int, default=5
+        Neighbours of a sample; fewer than there are samples.
+    weights : {"binary", "heat"}, default="binary"
+        Weight of an edge: one, or exp(-distance^2 / (2 width^2)).
+    width : float, default=1.0
+        Width of the heat kernel.
+    self_loops : bool, default=False
+        Whether each sample is also joined to itself, with weight one. The original method has no
+        such loops; scikit-feature has.
+
+    Attributes
+    ----------
+    scores_ : ndarray of shape (n_features,)
+        Negated criterion, larger is better.
+    ranking_ : ndarray of shape (n_features,)
+        Rank of each feature; 1 is best, equal scores rank by index.
+    selected_ : ndarray of shape (n_selected,)
+        Indices of the selected features, best first.
+    support_ : ndarray of shape (n_features,)
+        Mask of the selected features.
+    n_iter_ : int
+        Always 1: there is nothing to iterate.
+    n_features_in_ : int
+        Number of features seen in `fit`.
+    feature_names_in_ : ndarray of shape (n_features,)
+        Their names, where X has string names.
+
+    References
+    ----------
+    .. [1] X. He, D. Cai, P. Niyogi, "Laplacian score for feature selection", NIPS 2005.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sparsecone.baselines.laplacian_score import LaplacianScore
+    >>> X, _ = load_iris(return_X_y=True)
+    >>> LaplacianScore(n_features_to_select=2).fit(X).selected_
+    array([2, 3])
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "n_features_to_select": NUMBER_OR_FRACTION,
+        "n_neighbors": AT_LEAST_ONE,
+        "weights": [StrOptions({"binary", "heat"})],
+        "width": POSITIVE,
+        "self_loops": ["boolean"],
+    }
+
+    def __init__(
+        self,
+        *,
+        n_features_to_select: int | float | None = None,
+        n_neighbors: int = 5,
+        weights: Literal["binary", "heat"] = "binary",
+        width: float = 1.0,
+        self_loops: bool = False,
+    ) -> None:
+        self.n_features_to_select = n_features_to_select
+        self.n_neighbors = n_neighbors
+        self.weights = weights
+        self.width = width
+        self.self_loops = self_loops
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: Any, y: Any = None) -> Self:  # noqa: ARG002
+        """Score the features.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            The samples.
+        y : Ignored
+            There are no labels.
+
+        Returns
+        -------
+        self
+            The fitted selector.
+        """
+        samples = validate_data(self, X, **VALID)
+        self._n_selected(samples.shape[1])
+        self.n_iter_ = 1
+        return self._keep(
+            _scores(samples, self.n_neighbors, self.weights, self.width, self.self_loops)
+        )
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+
+def _scores(
+    X: Any, n_neighbors: int, weights: str, width: float, self_loops: bool
+) -> NDArray[np.float64]:
+    """Return the negated criterion of validated data."""
+    check_scale(X)
+    neighbours = nearest_neighbours(X, n_neighbors)
+    heat = heat_weights(neighbours, width) if weights == "heat" else None
+    graph = symmetric_graph(neighbours, heat)
+    degrees = graph.sum(axis=1) + float(self_loops)
+    if not degrees.any():
+        raise ValueError(
+            f"Every weight of the heat kernel is zero in floating point: width={width} is far "
+            f"below the distances of neighbours, {neighbours.distances.min():.3g} and more. "
+            "Raise width, scale the features, or use weights='binary'."
+        )
+    roughness = _sum_of_squares(incidence(graph).astype(X.dtype), X)
+    spread = _weighted_spread(X, degrees)
+    scores = np.full(X.shape[1], -np.inf)
+    np.divide(-roughness, spread, out=scores, where=spread > 0)
+    return scores
+
+
+def _sum_of_squares(edges: sp.csr_array, X: Any) -> NDArray[np.float64]:
+    """Return f' L f of every column f: the squared differences over the edges, summed."""
+    total = np.zeros(X.shape[1])
+    for batch in row_batches(edges.shape[0], X.shape[1]):
+        differences = edges[batch] @ X
+        total += np.asarray((differences**2).sum(axis=0, dtype=np.float64)).ravel()
+    return total
+
+
+def _weighted_spread(X: Any, degrees: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return f' diag(g) f of every column f less its weighted mean; exactly 0 if constant."""
+    total = degrees.sum()
+    if sp.issparse(X):
+        spread = mean_variance_axis(X, axis=0, weights=degrees.astype(X.dtype))[1] * total
+        lowest, highest = min_max_axis(X, axis=0)
+    else:
+        mean = degrees @ X / total
+        spread = np.zeros(X.shape[1])
+        for batch in row_batches(*X.shape):
+            spread += degrees[batch] @ (X[batch] - mean) ** 2
+        lowest, highest = X.min(axis=0), X.max(axis=0)
+    return np.where(lowest == highest, 0.0, spread)

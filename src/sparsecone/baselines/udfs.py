@@ -1,0 +1,184 @@
+"""UDFS: unsupervised discriminative feature selection."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Self
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+from sklearn.base import _fit_context
+
+from ..selectors.base import Selector
+from ..selectors.constraints import AT_LEAST_ONE, NOT_NEGATIVE, NUMBER_OR_FRACTION, POSITIVE
+from .graph import nearest_neighbours, row_batches
+from .projections.row_sparse import Projection, RowPenalty, fit_row_sparse
+from .projections.scatter import EPS, graph_scatter
+from .varying import validate_varying
+
+
+class UDFS(Selector):
+    """Select features by the local discriminative information of a linear projection.
+
+    With X_i the sample i and its k neighbours, centred, and M the sum over the samples of
+    X_i' (X_i X_i' + mu I)^-1 X_i, it minimises
+
+        tr(V' M V) + gamma ||V||_2,1  over  V' V = I,
+
+    V of `n_clusters` columns [1]_, by eigenproblems that follow each other. The score of a feature
+    is the norm of its row of V; a constant feature scores zero.
+
+    Memory grows with the square of the smaller of n_samples and n_features: M has rank below
+    n_samples and, with more features than that, is never formed. The published method then starts
+    anywhere in the null space of M; here it starts from the eigenvectors of smallest non-zero
+    eigenvalue whenever the null space has more than `n_clusters` dimensions, and so depends on the
+    data only.
+
+    Parameters
+    ----------
+    n_features_to_select : int, float or None, default=None
+        None for half of the features, an int for their number, a float for their fraction.
+    n_clusters : int, default=2
+        Columns of V, the clusters one expects; at most the number of features. The default is
+        the smallest number of clusters that there can be: set it.
+    gamma : float, default=1.0
+        Weight of the norm; large values leave few features.
+    mu : float, default=1000.0
+        Ridge of the local scatter; relative to squared distances between neighbours.
+    n_neighbors : int, default=5
+        Neighbours of a sample; fewer than there are samples.
+    max_iter : int, default=20
+        Largest number of eigenproblems.
+    tol : float, default=1e-6
+        Stop where the objective falls by no more than this, relative to it; the published program
+        always makes 20 iterations, as 0 does until nothing falls any more.
+
+    Attributes
+    ----------
+    scores_ : ndarray of shape (n_features,)
+        Row norms of V, larger is better.
+    ranking_ : ndarray of shape (n_features,)
+        Rank of each feature; 1 is best, equal scores rank by index.
+    selected_ : ndarray of shape (n_selected,)
+        Indices of the selected features, best first.
+    support_ : ndarray of shape (n_features,)
+        Mask of the selected features.
+    projection_ : ndarray of shape (n_features, n_clusters)
+        V, with zeros in the rows of constant features.
+    n_iter_ : int
+        Number of eigenproblems.
+    objective_ : ndarray of shape (n_iter_,)
+        The objective after each; it never rises.
+    n_features_in_ : int
+        Number of features seen in `fit`.
+    feature_names_in_ : ndarray of shape (n_features,)
+        Their names, where X has string names.
+
+    References
+    ----------
+    .. [1] Y. Yang, H. T. Shen, Z. Ma, Z. Huang, X. Zhou, "l2,1-norm regularized discriminative
+       feature selection for unsupervised learning", IJCAI 2011.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sparsecone.baselines.udfs import UDFS
+    >>> X, _ = load_iris(return_X_y=True)
+    >>> UDFS(n_features_to_select=2, n_clusters=2).fit_transform(X).shape
+    (150, 2)
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "n_features_to_select": NUMBER_OR_FRACTION,
+        "n_clusters": AT_LEAST_ONE,
+        "gamma": POSITIVE,
+        "mu": POSITIVE,
+        "n_neighbors": AT_LEAST_ONE,
+        "max_iter": AT_LEAST_ONE,
+        "tol": NOT_NEGATIVE,
+    }
+
+    def __init__(
+        self,
+        *,
+        n_features_to_select: int | float | None = None,
+        n_clusters: int = 2,
+        gamma: float = 1.0,
+        mu: float = 1000.0,
+        n_neighbors: int = 5,
+        max_iter: int = 20,
+        tol: float = 1e-6,
+    ) -> None:
+        self.n_features_to_select = n_features_to_select
+        self.n_clusters = n_clusters
+        self.gamma = gamma
+        self.mu = mu
+        self.n_neighbors = n_neighbors
+        self.max_iter = max_iter
+        self.tol = tol
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: Any, y: Any = None) -> Self:  # noqa: ARG002
+        """Learn the projection and score the features.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The samples.
+        y : Ignored
+            There are no labels.
+
+        Returns
+        -------
+        self
+            The fitted selector.
+        """
+        varying = validate_varying(self, X)
+        varying.require(self.n_clusters, f"n_clusters={self.n_clusters}")
+        projection = self._project(varying.X)
+        self.projection_ = varying.spread(projection.V)
+        self.objective_ = projection.objective
+        self.n_iter_ = projection.objective.size
+        return self._keep(varying.spread(projection.scores))
+
+    def _project(self, X: NDArray[np.float64]) -> Projection:
+        """Solve the problem of the class docstring."""
+        laplacian = discriminative_laplacian(X, self.n_neighbors, self.mu)
+        scatter = graph_scatter(X, laplacian, self.n_clusters)
+        penalty = RowPenalty(gamma=self.gamma, p=1.0)
+        return fit_row_sparse(
+            scatter, penalty, self.n_clusters, max_iter=self.max_iter, rtol=self.tol
+        )
+
+
+def discriminative_laplacian(X: NDArray[np.float64], n_neighbors: int, mu: float) -> sp.csr_array:
+    """Return the sparse L with X' L X = M, the matrix of `UDFS`.
+
+    L is the sum over the samples of H (H X_i X_i' H + mu I)^-1 H, H the centring matrix, each on
+    the rows and columns of sample i and its neighbours.
+    """
+    n_samples, n_features = X.shape
+    neighbours = nearest_neighbours(X, n_neighbors).indices
+    groups = np.column_stack([np.arange(n_samples), neighbours])
+    size = n_neighbors + 1
+    blocks = np.empty((n_samples, size, size))
+    for batch in row_batches(n_samples, size * n_features):
+        local = X[groups[batch]]
+        local -= local.mean(axis=1, keepdims=True)
+        blocks[batch] = _ridge_inverse(local @ local.transpose(0, 2, 1), mu)
+    centring = np.eye(size) - 1.0 / size
+    places = (np.repeat(groups, size, axis=1).ravel(), np.tile(groups, size).ravel())
+    entries = (centring @ blocks @ centring).ravel()
+    return sp.coo_array((entries, places), shape=(n_samples, n_samples)).tocsr()
+
+
+def _ridge_inverse(grams: NDArray[np.float64], mu: float) -> NDArray[np.float64]:
+    """Return (G + mu I)^-1 of each positive semidefinite G, or say that mu makes no difference."""
+    values, vectors = np.linalg.eigh(grams)
+    if mu <= EPS * values.max():
+        raise ValueError(
+            f"mu={mu} vanishes beside the local scatter, up to {values.max():.3g}: raise mu, or "
+            "scale the features."
+        )
+    scaled = vectors / (np.maximum(values, 0.0) + mu)[:, None, :]
+    return np.asarray(scaled @ vectors.transpose(0, 2, 1))

@@ -1,0 +1,174 @@
+"""Points between two solved ones, which prove them.
+
+The optimum is concave in (lam, eta), being a minimum of functions that are affine in them, and the
+dual points are a convex set together with the weights. For weights at a share t of the way from a
+to b the multipliers at the same share of their way are feasible, and for the squared loss prove
+
+    (1 - t) bound_a + t bound_b + t (1 - t) |A_a - A_b|^2 / 4.
+
+`W = (1 - u) W_a + u W_b` is a candidate for every u. Its residuals are affine in u, so that its
+objective takes nothing but what is known of the ends. Where value and bound are close enough
+nothing is left to solve.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import scipy.optimize
+from numpy.typing import NDArray
+
+from ..model.problem import Point, Problem
+from ..solve.solution import Proof, Solution, relative_gap
+
+Array = NDArray[Any]
+
+# How exactly the mixture of the ends is chosen.
+ACCURACY = 1e-3
+# Eigenvalues of W below this fraction of the largest do not count for its rank.
+VANISHING = 1e-6
+
+
+@dataclass(frozen=True)
+class Solved:
+    """A solution with its point, and what proves the bound where that is known."""
+
+    solution: Solution
+    point: Point
+    proof: Proof | None
+
+
+@dataclass(frozen=True)
+class Between:
+    """A mixture of two solutions for weights between theirs.
+
+    Attributes
+    ----------
+    scores : ndarray of shape (n_features,)
+        Column norms of W.
+    value : float
+        The objective at W.
+    bound : float
+        A lower bound on the optimum.
+    rank : int
+        Number of eigenvalues of W that count.
+    """
+
+    scores: Array
+    value: float
+    bound: float
+    rank: int
+
+    @property
+    def gap(self) -> float:
+        """Relative duality gap."""
+        return relative_gap(self.value, self.bound)
+
+
+@dataclass(frozen=True)
+class Segment:
+    """All problems between two solved ones."""
+
+    first: Solved
+    last: Solved
+
+    def at(self, problem: Problem) -> Between:
+        """Return the best mixture for a problem with weights on the way, and its bound."""
+        share = self.share(problem)
+        ends = self.first.solution.bound, self.last.solution.bound
+        bound = (1.0 - share) * ends[0] + share * ends[1] + share * (1.0 - share) * self._curvature
+        if problem.loss.needs_rows:
+            point = self._mixed(problem, share)
+            return Between(np.sqrt(point.squared_scores), point.value, bound, self._rank(share))
+        found = scipy.optimize.minimize_scalar(
+            lambda mixture: self._value(problem, mixture),
+            bounds=(0.0, 1.0),
+            method="bounded",
+            options={"xatol": ACCURACY},
+        )
+        mixture = float(found.x)
+        value = self._value(problem, mixture)
+        return Between(self._scores(mixture), value, bound, self._rank(mixture))
+
+    def share(self, problem: Problem) -> float:
+        """Return how far a problem is on the way."""
+        first, last = self.first.point.problem, self.last.point.problem
+        step = np.array([last.lam - first.lam, last.eta - first.eta])
+        here = np.array([problem.lam - first.lam, problem.eta - first.eta])
+        return float(here @ step / (step @ step))
+
+    def start(self, problem: Problem) -> Point:
+        """Return a point to start a problem on the way from, of the rank of the ends."""
+        mixed = self._mixed(problem, self.share(problem))
+        rank = max(self.first.solution.rank, self.last.solution.rank)
+        _, directions = np.linalg.eigh(mixed.A)
+        kept = directions[:, ::-1][:, :rank]
+        H = None if problem.loss.needs_rows else mixed.data.H @ kept
+        return problem.evaluate(mixed.L @ kept, mixed.v, H=H)
+
+    def _mixed(self, problem: Problem, share: float) -> Point:
+        """Return the mixture of the ends as a point."""
+        first, last = self.first.point, self.last.point
+        L, H = (
+            np.column_stack([np.sqrt(1.0 - share) * a, np.sqrt(share) * b])
+            for a, b in ((first.L, last.L), (first.data.H, last.data.H))
+        )
+        v = None
+        if first.v is not None and last.v is not None:
+            v = (1.0 - share) * first.v + share * last.v
+        return problem.evaluate(L, v, H=None if problem.loss.needs_rows else H)
+
+    def _rank(self, mixture: float) -> int:
+        cross = np.sqrt(mixture * (1.0 - mixture)) * self._cross
+        first, last = (1.0 - mixture) * self.first.point.A, mixture * self.last.point.A
+        values = np.linalg.eigvalsh(np.block([[first, cross], [cross.T, last]]))
+        return int(np.count_nonzero(values > VANISHING * values.max(initial=0.0)))
+
+    def _scores(self, mixture: float) -> Array:
+        a, b = self.first.point.squared_scores, self.last.point.squared_scores
+        mixed = (1.0 - mixture) ** 2 * a + mixture**2 * b
+        return np.sqrt(np.maximum(mixed + 2.0 * mixture * (1.0 - mixture) * self._products, 0.0))
+
+    def _value(self, problem: Problem, mixture: float) -> float:
+        """Return the objective at a mixture, for the squared loss."""
+        first, last = self.first.point, self.last.point
+        data = (1.0 - mixture) * first.data.value + mixture * last.data.value
+        trace = (1.0 - mixture) * np.trace(first.A) + mixture * np.trace(last.A)
+        data -= mixture * (1.0 - mixture) * self._distance
+        return float(data + problem.lam * self._scores(mixture).sum() + problem.eta * trace)
+
+    @cached_property
+    def _cross(self) -> Array:
+        """L_a'L_b."""
+        return self.first.point.L.T @ self.last.point.L
+
+    @cached_property
+    def _products(self) -> Array:
+        """w_j'w_j of the two ends, feature by feature."""
+        return np.einsum("jk,jk->j", self.first.point.L @ self._cross, self.last.point.L)
+
+    @cached_property
+    def _distance(self) -> float:
+        """|X (W_a - W_b)|^2, for the squared loss."""
+        return distance(self.first.point, self.last.point)
+
+    @cached_property
+    def _curvature(self) -> float:
+        """|A_a - A_b|^2 / 4, or 0 where the multipliers are not known."""
+        first, last = self.first.proof, self.last.proof
+        if first is None or last is None:
+            return 0.0
+        difference = distance(first.point, last.point, first.scale, last.scale)
+        return max(difference, 0.0)
+
+
+def distance(first: Point, last: Point, a: float = 1.0, b: float = 1.0) -> float:
+    """Return |a (X - X W_a) - b (X - X W_b)|^2, for the squared loss."""
+    trace = first.problem.samples.trace
+    explained = 0.5 * float(np.vdot(first.L, first.data.H) + np.vdot(last.L, last.data.H))
+    common = 0.5 * float(np.vdot(first.L.T @ last.data.H, first.L.T @ last.L))
+    inner = trace - explained + common
+    return a**2 * first.data.value + b**2 * last.data.value - 2.0 * a * b * inner

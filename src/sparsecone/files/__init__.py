@@ -1,0 +1,1 @@
+"""Reading tables of all kinds, and writing files whole or not at all."""

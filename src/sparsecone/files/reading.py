@@ -1,0 +1,166 @@
+"""A data set from a file of the user's own: the one way to read any file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from os import PathLike
+from pathlib import Path
+
+from .checks import Missing, without_gaps
+from .columns import from_columns
+from .dataset import DataFileError, Dataset
+from .h5ad import read_h5ad
+from .matlab import read_matlab
+from .numpy_files import read_numpy
+from .tables import read_table
+from .variables import from_variables
+from .wanted import Wanted, kind_of
+
+
+def _table(wanted: Wanted) -> Dataset:
+    return from_columns(read_table(wanted.path, delimiter=wanted.delimiter), wanted)
+
+
+READERS: dict[str, Callable[[Wanted], Dataset]] = {
+    ".npz": lambda wanted: from_variables(read_numpy(wanted.path), wanted),
+    ".npy": lambda wanted: from_variables(read_numpy(wanted.path), wanted),
+    ".mat": lambda wanted: from_variables(read_matlab(wanted.path), wanted),
+    ".h5ad": read_h5ad,
+    ".parquet": _table,
+    ".csv": _table,
+    ".tsv": _table,
+    ".csv.gz": _table,
+    ".tsv.gz": _table,
+}
+
+
+def load_file(
+    path: str | PathLike[str],
+    *,
+    label: str | None = None,
+    find_label: bool = True,
+    sample_names: str | None = None,
+    drop: Sequence[str] = (),
+    only: Sequence[str] | None = None,
+    missing: Missing = "error",
+    transpose: bool = False,
+    delimiter: str | None = None,
+    name: str | None = None,
+) -> Dataset:
+    """Load a data set from a .npz, .npy, .mat, .h5ad, .parquet, .csv or .tsv file.
+
+    - In a .parquet, .csv or .tsv file (the last two also packed: .csv.gz) every column is a
+      feature, except those named otherwise. Reading it needs polars; a text file without a line of
+      names has the features column_0, column_1, ...
+    - In a .npz or .mat file the data are the variable X, fea, data or features, or else the only
+      matrix. Samples stand in rows, unless only the columns are as many as the labels. Files of
+      MATLAB 7.3 need h5py.
+    - A .npy file holds the data alone, a .npz file may hold a sparse matrix saved by SciPy.
+      Pickled objects are refused.
+    - In a .h5ad file the data are X, the features are called after the index of var, and the
+      samples after that of obs. Reading it needs h5py. Sparse data stay sparse.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file.
+    label : str, default=None
+        Name of the column or variable with the classes; in a .h5ad file a column of obs.
+    find_label : bool, default=True
+        Whether, where `label` is None, to take the column or variable called y, gnd, label, labels,
+        class or target, in capitals or not, if there is one. Not in a .h5ad file.
+    sample_names : str, default=None
+        Name of the column with the names of the rows; None takes a first column without a name,
+        if there is one.
+    drop : sequence of str, default=()
+        Names of columns to leave out.
+    only : sequence of str, default=None
+        Names of the features to take, in this order; None takes all.
+    missing : {"error", "drop-rows", "median", "keep"}, default="error"
+        What to do about missing values: complain, leave out the samples that have any, put the
+        median of the feature in their place (dense data only), or keep them as NaN.
+    transpose : bool, default=False
+        Whether the file has features in rows and samples in columns. The features are then called
+        after `sample_names`, which names the rows of the file.
+    delimiter : str, default=None
+        What separates the columns of a text file; None is a tab for .tsv, else a comma.
+    name : str, default=None
+        Name of the data set; None takes the name of the file without its ending.
+
+    Returns
+    -------
+    Dataset
+        The data as float64, dense or CSR, and the classes if there are any.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such file.
+    DataFileError
+        If the file holds no usable data; a ValueError.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> import numpy as np
+    >>> with TemporaryDirectory() as folder:
+    ...     np.savez(Path(folder) / "tiny.npz", X=[[1, 2], [3, 4]], y=[0, 1])
+    ...     load_file(Path(folder) / "tiny.npz")
+    Dataset(name='tiny', X=array([[1., 2.], [3., 4.]]), y=array([0, 1]), feature_names=None,
+            sample_names=None, label_name='y')
+    """
+    file = Path(path)
+    wanted = Wanted(
+        path=file,
+        label=label,
+        find_label=find_label,
+        sample_names=sample_names,
+        drop=tuple(drop),
+        only=None if only is None else tuple(only),
+        delimiter=delimiter,
+        transpose=transpose,
+    )
+    dataset = without_gaps(_read(wanted), path=file, missing=missing)
+    return replace(dataset, name=name or file.name[: -len(kind_of(file))])
+
+
+def _read(wanted: Wanted) -> Dataset:
+    """Return what the file holds, gaps and all."""
+    path = wanted.path
+    try:
+        return _reader(path)(wanted)
+    except (DataFileError, FileNotFoundError, ImportError, MemoryError):
+        raise
+    except PermissionError as error:
+        raise DataFileError(
+            path, "may not be read by you", remedy="Ask its owner for permission, or copy it"
+        ) from error
+    except UnicodeDecodeError as error:
+        raise DataFileError(
+            path, "is no text in UTF-8", remedy="Save it as a CSV file in UTF-8"
+        ) from error
+    # The readers of damaged files raise whatever comes up: EOFError, KeyError, zlib.error, ...
+    except Exception as error:
+        reason = (str(error).strip() or type(error).__name__).splitlines()[0].rstrip(".")
+        raise DataFileError(
+            path,
+            f"cannot be read as {kind_of(path)} ({reason})",
+            remedy="It may be truncated or of another kind: download or save it again",
+        ) from error
+
+
+def _reader(path: Path) -> Callable[[Wanted], Dataset]:
+    """Return what reads a file of this kind, or say why nothing does."""
+    if not path.exists():
+        raise FileNotFoundError(f"There is no file '{path}': check its name and folder.")
+    if path.is_dir():
+        raise DataFileError(path, "is a folder", remedy="Give one file within it")
+    reader = READERS.get(kind_of(path))
+    if reader is None:
+        raise DataFileError(
+            path, "is no data file", remedy=f"Give a file that ends in {', '.join(READERS)}"
+        )
+    if path.stat().st_size == 0:
+        raise DataFileError(path, "is empty", remedy="Download or save it again")
+    return reader

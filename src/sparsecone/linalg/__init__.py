@@ -1,0 +1,1 @@
+"""Linear algebra that more than one room needs, each thing once."""

@@ -1,0 +1,169 @@
+"""Weights of the penalties without labels: what uncorrelated columns would explain sets eta.
+
+If the columns of X had their variances but no correlation, X' diag(omega) X would still have
+eigenvalues above its mean. The largest of them, the edge of the noise, is that of random matrices
+whose columns have the variances t_j (as sums of squares) over m degrees of freedom,
+
+    edge = min over alpha > max_j t_j of  alpha + (1/m) sum_j t_j alpha / (alpha - t_j):
+
+parallel analysis without permutations (Dobriban and Owen, Deterministic parallel analysis, 2019).
+With eta at the edge, the components that W keeps at lam = 0 are those above the noise.
+
+A strong component raises the variances, and with them the edge, above weak ones. So components
+above the edge are taken away and the edge of the rest is found, until no component exceeds it:
+that is the floor of the noise, where there is one. Data whose noise is correlated have none, the
+components go on and on; there the edge of all the data stands.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import brentq
+
+from .closed_form import closed_form
+from .lambda_max import ratio
+from .problem import Problem
+
+Array = NDArray[Any]
+
+# The paper's rule is an eta of 1 to 10 % of the loss at W = 0: the middle of it.
+PAPER_ETA = 10.0**-1.5
+# lam as a fraction of eta, the upper end of the paper's rule.
+LAM_OF_ETA = 0.1
+# lam as a fraction of the loss at W = 0 where there is no trace term.
+LAM_OF_LOSS = 2e-4
+# Components among which the floor of the noise is sought, and entries of their vectors.
+MOST_COMPONENTS = 50
+LARGEST_VECTORS = 20_000_000
+# A floor that only the last of these components reach is none: they would have gone on.
+FLOOR_WITHIN = 0.75
+# The largest fraction of the lam that would select nothing.
+LAM_OF_LIMIT = 0.5
+
+
+def noise_edge(sums_of_squares: Array, n_samples: int) -> float:
+    """Return the largest eigenvalue of X'X that uncorrelated columns would still have.
+
+    Parameters
+    ----------
+    sums_of_squares : ndarray of shape (n_features,)
+        The diagonal of X'X, X centred.
+    n_samples : int
+        Number of rows of X.
+
+    Returns
+    -------
+    float
+        The edge of the noise; 0 for constant columns.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.random.default_rng(0).standard_normal((500, 100))
+    >>> X -= X.mean(axis=0)
+    >>> edge = noise_edge((X**2).sum(axis=0), 500)
+    >>> print(f"{edge / np.linalg.norm(X, 2) ** 2:.2f}")
+    1.05
+    """
+    t = sums_of_squares[sums_of_squares > 0.0]
+    if t.size == 0:
+        return 0.0
+    m = max(n_samples - 1, 1)
+    largest = float(t.max())
+    t = t / largest
+
+    def slope(alpha: float) -> float:
+        return 1.0 - float(np.sum((t / (alpha - t)) ** 2)) / m
+
+    # The largest column alone makes the slope negative at the left end, and at the right end
+    # every alpha - t_j is at least the root of sum t_j^2 / m.
+    left, right = 1.0 + 1.0 / np.sqrt(m), 1.0 + np.sqrt(float(t @ t) / m)
+    alpha = left if slope(left) >= 0.0 else float(brentq(slope, left, right + 1e-9))
+    return largest * (alpha + alpha * float(np.sum(t / (alpha - t))) / m)
+
+
+@dataclass(frozen=True)
+class Noise:
+    """The level of the noise in the data term.
+
+    Attributes
+    ----------
+    edge : float
+        No component of the noise is larger.
+    rank : int
+        Number of components above it.
+    is_floor : bool
+        Whether what is left without those components looks uncorrelated.
+    half_mean : float
+        Half of the mean of the components.
+    """
+
+    edge: float
+    rank: int
+    is_floor: bool
+    half_mean: float
+
+
+def noise_of(problem: Problem) -> Noise:
+    """Return the level of the noise in X' diag(omega) X, with the weights omega at W = 0."""
+    samples, weights = problem.samples, problem.zero.data.weights
+    scale = 2.0 if weights is None else problem.zero.data.magnitude / samples.trace
+    squares, n, d = scale * samples.variances, samples.n_samples, samples.n_features
+    most = max(1, min(min(n, d) // 4, MOST_COMPONENTS, LARGEST_VECTORS // d))
+    spectrum = samples.leading(0.0, weights, most=most)
+    values = spectrum.values * (2.0 if weights is None else 1.0)
+    first = edge = noise_edge(squares, n)
+    rank, left = 0, squares.copy()
+    while rank < values.size and values[rank] > edge:
+        left = np.maximum(left - values[rank] * spectrum.vectors[:, rank] ** 2, 0.0)
+        rank += 1
+        # What is left has lost a dimension of the samples and one of the features.
+        edge = noise_edge(left, n) / ((1.0 - rank / n) * (1.0 - rank / d)) if rank < d else 0.0
+    half_mean = 0.5 * float(squares.sum()) / min(max(n - 1, 1), d)
+    if rank <= FLOOR_WITHIN * most:
+        return Noise(edge, rank, True, half_mean)
+    return Noise(first, int(np.count_nonzero(values > first)), False, half_mean)
+
+
+def automatic_eta(problem: Problem) -> tuple[float, str]:
+    """Return eta at the edge of the noise, or below the leading component, and the reason."""
+    loss, samples = problem.zero.value, problem.samples
+    if samples.trace == 0.0:
+        return 0.0, "eta = 0: no feature varies."
+    noise = noise_of(problem)
+    components = f"{noise.rank} component{'s' if noise.rank > 1 else ''}"
+    if noise.rank > 0 and noise.is_floor:
+        return noise.edge, (
+            f"eta = {noise.edge / loss:.3g} of the loss at W = 0 (parallel analysis): without its "
+            f"{components} the data look uncorrelated, and explain no more than that anywhere."
+        )
+    if noise.rank > 0:
+        return noise.edge, (
+            f"eta = {noise.edge / loss:.3g} of the loss at W = 0, what uncorrelated features of "
+            f"these variances would explain at most in {samples.n_samples} samples (parallel "
+            f"analysis): {components} explain more."
+        )
+    return noise.half_mean, (
+        f"eta = {noise.half_mean / loss:.3g} of the loss at W = 0, half of the mean component: "
+        "none explains more than uncorrelated features would (parallel analysis), so the selection "
+        "rests on the variances, or on noise."
+    )
+
+
+def automatic_lam(problem: Problem) -> tuple[float, str]:
+    """Return lam for a problem whose eta is set, small enough to select something."""
+    if problem.eta > 0.0:
+        lam, text = LAM_OF_ETA * problem.eta, f"{LAM_OF_ETA:g} of eta, the paper's largest."
+    else:
+        lam, text = LAM_OF_LOSS * problem.zero.value, f"{LAM_OF_LOSS:g} of the loss at W = 0."
+    factor = closed_form(problem).L
+    if factor.shape[1] == 0 or lam == 0.0:
+        return lam, f"lam = {text}"
+    limit = LAM_OF_LIMIT * ratio(problem, factor, 0.0)[0]
+    if lam <= limit:
+        return lam, f"lam = {text}"
+    return limit, f"lam = {limit:.3g}, half of what would select nothing ({text[:-1]}, is more)."

@@ -1,0 +1,218 @@
+"""What a solver yields and what a solve returns."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..model.problem import Point
+
+Array = NDArray[Any]
+
+
+class Status(StrEnum):
+    """How a solve ended. Only a certificate says converged."""
+
+    CONVERGED = "converged"
+    STALLED = "stalled"
+    MAX_ITER = "max_iter"
+    MAX_TIME = "max_time"
+
+
+@dataclass(frozen=True)
+class Proof:
+    """Multipliers `a_i = 2 scale (x_i - W x_i)` of the samples that prove a bound.
+
+    Attributes
+    ----------
+    scale : float
+        Their common factor.
+    point : Point
+        W, for the squared loss.
+    """
+
+    scale: float
+    point: Point
+
+
+@dataclass(frozen=True)
+class Iterate:
+    """One step of a solver: a point where it has one to show, a bound where it has a new one.
+
+    Attributes
+    ----------
+    point : Point or None
+        A feasible point.
+    bound : float
+        A lower bound on the optimum.
+    proof : Proof or None
+        What proves the bound, where it is of use to others.
+    """
+
+    point: Point | None = None
+    bound: float = -np.inf
+    proof: Proof | None = None
+
+
+@dataclass(frozen=True)
+class Record:
+    """One row of the history: the best value and bound known after an iteration.
+
+    Attributes
+    ----------
+    solver : str
+        The solver at work.
+    n_iter : int
+        Iterations so far.
+    elapsed : float
+        Seconds so far.
+    value : float
+        The objective at this iteration.
+    bound : float
+        The best lower bound so far; 0 before the first.
+    """
+
+    solver: str
+    n_iter: int
+    elapsed: float
+    value: float
+    bound: float
+
+    @property
+    def gap(self) -> float:
+        """Relative duality gap of this iteration."""
+        return relative_gap(self.value, self.bound)
+
+    def __str__(self) -> str:
+        return (
+            f"{self.solver:9s} {self.n_iter:5d}  value {self.value:.8g}  bound {self.bound:.8g}  "
+            f"gap {self.gap:.1e}  {self.elapsed:.2f} s"
+        )
+
+
+@dataclass(frozen=True)
+class Progress:
+    """What a callback is given: the latest record and the best factor so far.
+
+    Attributes
+    ----------
+    record : Record
+        The latest row of the history.
+    factor : ndarray of shape (n_features, rank)
+        The best L so far, W = L L'.
+    scores : ndarray of shape (n_features,)
+        The feature scores it gives.
+    """
+
+    record: Record
+    factor: Array
+    scores: Array
+
+
+@dataclass(frozen=True, repr=False)
+class Solution:
+    """The result of a solve.
+
+    Attributes
+    ----------
+    factor : ndarray of shape (n_features, rank)
+        L with W = L L'.
+    offset : ndarray of shape (n_features,) or None
+        The learned offset of the centred samples, for AW-SPCA-PSD.
+    scores : ndarray of shape (n_features,)
+        Column norms of W.
+    value : float
+        The objective at W.
+    bound : float
+        A lower bound on the optimum, from the dual.
+    status : Status
+        `converged` exactly if `gap <= tol`.
+    solver : str
+        The solvers that ran, in order.
+    n_iter : int
+        Iterations of all solvers that ran.
+    elapsed : float
+        Seconds.
+    history : tuple of Record
+        One row an iteration.
+    reason : str
+        Why lam and eta are what they are, where they were chosen automatically.
+    """
+
+    factor: Array
+    offset: Array | None
+    scores: Array
+    value: float
+    bound: float
+    status: Status
+    solver: str
+    n_iter: int
+    elapsed: float
+    history: tuple[Record, ...]
+    reason: str = ""
+
+    @property
+    def gap(self) -> float:
+        """Relative duality gap: no W is better than this one by a larger fraction."""
+        return relative_gap(self.value, self.bound)
+
+    @property
+    def rank(self) -> int:
+        """Number of columns of the factor."""
+        return int(self.factor.shape[1])
+
+    @property
+    def verdict(self) -> str:
+        """What the certificate proves, in one sentence."""
+        if self.gap == 0.0:
+            return "Proven: no matrix W has a lower objective than the one found."
+        if self.bound <= 0.0:
+            return f"Nothing is proven: the solver ended ({self.status}) without a lower bound."
+        proven = (
+            f"Proven: no matrix W has an objective more than {percent_above(self.gap)} below "
+            "that of the one found"
+        )
+        if self.status is Status.CONVERGED:
+            return f"{proven}."
+        return f"{proven}, but the solver ended ({self.status}) before the gap asked for."
+
+    def __repr__(self) -> str:
+        return (
+            f"Solution({self.status}: value {self.value:.8g}, bound {self.bound:.8g}, "
+            f"gap {self.gap:.1e}, rank {self.rank}, {self.n_iter} iterations of {self.solver}, "
+            f"{self.elapsed:.2f} s)"
+        )
+
+    def _repr_html_(self) -> str:
+        # Only notebooks need it.
+        from .notebook import solution_html
+
+        return solution_html(self)
+
+
+def relative_gap(value: float, bound: float) -> float:
+    """Return (value - bound) / value, and 0 where both are 0."""
+    if value <= bound:
+        return 0.0
+    return (value - bound) / value if value > 0.0 else np.inf
+
+
+def percent_above(share: float) -> str:
+    """Return a share in percent with two digits, rounded up: what is promised must hold.
+
+    Examples
+    --------
+    >>> percent_above(0.01231), percent_above(5.03e-7), percent_above(1e-30)
+    ('1.3 %', '0.000051 %', '0.000001 %')
+    """
+    percent = max(100.0 * share, 1e-6)
+    decimals = max(0, 1 - math.floor(math.log10(percent) + 1e-12))
+    unit = 10.0**-decimals
+    rounded = unit * math.ceil(percent / unit * (1.0 - 1e-12))
+    digits = f"{rounded:.{min(decimals, 7)}f}"
+    return (digits.rstrip("0").rstrip(".") if decimals else digits) + " %"

@@ -1,0 +1,89 @@
+"""Moments added block by block."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sparsecone.data import RunningMoments
+
+
+def scatter(X):
+    centred = X - X.mean(axis=0)
+    return centred.T @ centred
+
+
+@given(
+    cuts=st.lists(st.integers(0, 60), max_size=8),
+    seed=st.integers(0, 100),
+    diagonal=st.booleans(),
+)
+def test_any_cuts_in_any_order_add_up(cuts, seed, diagonal):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(60, 5)) + 1e3 * rng.normal(size=5)
+    parts = np.split(X, sorted(cuts))
+    running = RunningMoments(5, diagonal=diagonal)
+    for index in rng.permutation(len(parts)):
+        running.add(parts[index])
+    assert running.n_samples == 60
+    np.testing.assert_allclose(running.mean, X.mean(axis=0), rtol=1e-13)
+    expected = np.diag(scatter(X)) if diagonal else scatter(X)
+    np.testing.assert_allclose(running.scatter, expected, rtol=1e-9, atol=1e-9)
+
+
+def test_sums_of_two_streams_are_those_of_one():
+    X = np.random.default_rng(0).normal(size=(40, 3))
+    first, second, empty = RunningMoments(3), RunningMoments(3), RunningMoments(3)
+    first.add(X[:11])
+    second.add(X[11:])
+    merged = empty.merge(first).merge(second).merge(RunningMoments(3))
+    np.testing.assert_allclose(merged.scatter, scatter(X), rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(merged.mean, X.mean(axis=0), atol=1e-14)
+
+
+def test_a_mean_far_from_zero_costs_no_digits():
+    # S - n m m' would lose 16 of 16 digits here; the loss of a shift by a block's mean is the
+    # rounding of the data themselves, 1e8 * 1e-16 of a unit.
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(500, 4)) + 1e8
+    running = RunningMoments(4)
+    for start in range(0, 500, 50):
+        running.add(X[start : start + 50])
+    np.testing.assert_allclose(running.scatter, scatter(X), rtol=1e-7, atol=1e-5)
+
+
+def test_an_outlying_first_row_costs_no_digits():
+    X = np.random.default_rng(0).normal(size=(300, 3)).astype(np.float32)
+    X[0] = 1e4
+    running = RunningMoments(3)
+    running.add(X[:1])
+    running.add(X[1:])
+    np.testing.assert_allclose(running.scatter, scatter(X.astype(np.float64)), rtol=1e-5)
+
+
+def test_sparse_blocks():
+    X = np.random.default_rng(0).poisson(0.3, size=(50, 6)).astype(np.float64)
+    for diagonal in (True, False):
+        running = RunningMoments(6, diagonal=diagonal)
+        running.add(sp.csr_array(X[:20]))
+        running.add(sp.csr_matrix(X[20:]))
+        expected = np.diag(scatter(X)) if diagonal else scatter(X)
+        np.testing.assert_allclose(running.scatter, expected, atol=1e-12)
+
+
+def test_values_whose_squares_vanish():
+    with pytest.raises(ValueError, match="vanish"):
+        RunningMoments(3).add(1e-200 * np.random.default_rng(0).normal(size=(10, 3)))
+
+
+def test_values_whose_squares_overflow_leave_the_state():
+    X = np.random.default_rng(0).normal(size=(10, 3))
+    running = RunningMoments(3)
+    running.add(X)
+    with pytest.raises(ValueError, match="overflow"), np.errstate(over="ignore"):
+        running.add(X * 1e200)
+    np.testing.assert_allclose(running.scatter, scatter(X), atol=1e-12)
+    assert running.n_samples == 10

@@ -1,0 +1,69 @@
+"""Wide data: no second copy of X, and no more pairs of factors than memory allows."""
+
+from __future__ import annotations
+
+import tracemalloc
+
+import numpy as np
+import pytest
+
+from sparsecone import CSPCAPSD, SPCAPSD
+from sparsecone.data import as_samples
+
+
+def low_rank(n, d, dtype=np.float64, mean=0.02):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(n, 3)) @ rng.normal(size=(3, d)) + 0.1 * rng.normal(size=(n, d)) + mean
+    return X.astype(dtype)
+
+
+@pytest.mark.parametrize("model", [SPCAPSD, CSPCAPSD])
+def test_implicit_centring_gives_the_same(model, monkeypatch):
+    X = low_rank(30, 400)
+    plain = model(lam=0.03).fit(X)
+    monkeypatch.setattr("sparsecone.data.LARGEST_COPY", 0)
+    assert as_samples(X).matrix is X
+    implicit = model(lam=0.03).fit(X)
+    largest = plain.scores_.max()
+    np.testing.assert_allclose(implicit.scores_ / largest, plain.scores_ / largest, atol=1e-6)
+    assert implicit.solution_.status == "converged"
+
+
+def test_large_means_are_subtracted_in_a_copy(monkeypatch):
+    monkeypatch.setattr("sparsecone.data.LARGEST_COPY", 0)
+    X = low_rank(30, 400, np.float32, mean=100.0)
+    samples = as_samples(X)
+    assert samples.offset is None
+    np.testing.assert_allclose(samples.matrix.mean(axis=0), 0.0, atol=1e-4)
+
+
+def test_answers_of_implicitly_centred_samples(monkeypatch):
+    X = low_rank(20, 60)
+    explicit = as_samples(X)
+    monkeypatch.setattr("sparsecone.data.LARGEST_COPY", 0)
+    implicit = as_samples(X)
+    assert implicit.offset is not None
+    for name in ("variances", "squared_norms", "gram_matrix", "trace"):
+        np.testing.assert_allclose(getattr(implicit, name), getattr(explicit, name), atol=1e-10)
+    np.testing.assert_allclose(implicit.sample_gram(), explicit.sample_gram(), atol=1e-10)
+
+
+@pytest.mark.parametrize("model", [SPCAPSD, CSPCAPSD])
+def test_fewer_pairs_where_they_are_large(model, monkeypatch):
+    X = low_rank(30, 400)
+    monkeypatch.setattr("sparsecone.solvers.descent.MEMORY_BYTES", 0)
+    solution = model(lam=0.03, solver="factored").fit(X).solution_
+    assert solution.status == "converged"
+
+
+def test_peak_memory_of_a_wide_fit(monkeypatch):
+    X = low_rank(400, 20000, np.float32)
+    monkeypatch.setattr("sparsecone.data.LARGEST_COPY", 0)
+    selector = SPCAPSD(lam=0.01, max_iter=12, tol=1e-2)
+    tracemalloc.start()
+    selector.fit(X)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    # Forty vectors of ARPACK, the pairs of the quasi-Newton method and the inner products of the
+    # samples take two thirds of it: a second X, or one in double precision, would not fit.
+    assert peak < X.nbytes

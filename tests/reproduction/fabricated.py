@@ -1,0 +1,42 @@
+"""Rows as a run would have made them, without running: for tests of tables, figures and pages."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sparsecone.reproduction.cell import Cell, Row
+from sparsecone.reproduction.machine import machine_info
+from sparsecone.reproduction.methods import METHODS
+from sparsecone.reproduction.plan import Plan
+from sparsecone.reproduction.results import Results
+
+WIDTH = 1024
+
+
+def fabricate(cell: Cell, *, acc: float | None = None) -> Row:
+    """Return a row with numbers drawn from the settings, and the accuracy asked for."""
+    rng = np.random.default_rng(int(cell.key, 16) % 2**32)
+    width = 9 if cell.n_features == (2,) else WIDTH
+    row: Row = {"key": cell.key, **cell.settings(), "status": "done", "n_iter": 20}
+    row |= {"n_nonzero": width, "seconds": 0.5, "shape": [500, width], "trace": 1e5}
+    if METHODS[cell.method].kind == "psd":
+        lam, eta = (float(cell.parameters.get(name, 0.0)) for name in ("lam", "eta"))
+        row |= {"status": "stalled", "gap": 0.1, "value": 90.0, "bound": 80.0, "rank": 5}
+        row |= {"lam": lam, "eta": eta}
+    if cell.n_runs:
+        counts = (width,) if cell.method == "All features" else cell.n_features or (50, 100)
+        accuracies = rng.uniform(40.0, 60.0, len(counts)) if acc is None else [acc] * len(counts)
+        row["scores"] = [
+            {"n_features": n, "acc_mean": a, "acc_std": 2.0, "nmi_mean": a + 9.0, "nmi_std": 1.5}
+            for n, a in zip(counts, map(float, accuracies), strict=True)
+        ]
+    if "selected" in cell.keep:
+        row["selected"] = rng.permutation(width)[:100].tolist()
+    if "history" in cell.keep:
+        row["history"] = [100.0, 85.0, 90.0]
+    return {**row, "machine": machine_info()}
+
+
+def results_of(plan: Plan) -> Results:
+    """Return fabricated results for all cells of a plan."""
+    return Results(tuple(map(fabricate, plan.cells)), (), len(plan.cells))

@@ -1,0 +1,100 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sparsecone.reproduction.cell import Cell
+from sparsecone.reproduction.plan import LEVELS, PlanError, parse_plan, read_plan, shipped_plan
+
+BLOCK = '[[runs]]\ndatasets = ["digits"]\nmethods = ["SPCA-PSD"]\n'
+
+
+def test_plan_is_a_product() -> None:
+    plan = parse_plan(
+        """
+        [[runs]]
+        datasets = ["digits", "two-moon"]
+        methods = ["SPCA-PSD", "CSPCA-PSD"]
+        seeds = [0, 1, 2]
+        scaling = "paper"
+        n_features = [2]
+        n_runs = 4
+        keep = ["history"]
+        parameters = { lam = [0.1, 1.0], eta = 0.5 }
+        """,
+        name="product",
+    )
+    assert len({cell.key for cell in plan.cells}) == len(plan.cells) == 2 * 2 * 3 * 2
+    expected = Cell(
+        dataset="two-moon",
+        method="CSPCA-PSD",
+        parameters={"eta": 0.5, "lam": 1.0},
+        seed=2,
+        scaling="paper",
+        n_features=(2,),
+        n_runs=4,
+        keep=("history",),
+    )
+    assert expected.key in {cell.key for cell in plan.cells}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("runs = [", "not a TOML file"),
+        ("", r"must consist of \[\[runs\]\] blocks"),
+        ("name = 1\n" + BLOCK, r"must consist of \[\[runs\]\] blocks"),
+        ("runs = [1]", "block 1 must be a table"),
+        ('[[runs]]\nmethods = ["SPCA-PSD"]', "block 1 lacks 'datasets'"),
+        ('[[runs]]\ndatasets = ["digits"]', "block 1 lacks 'methods'"),
+        (BLOCK + "sedes = [0]", "has 'sedes'; known are: datasets, methods, seeds"),
+        (BLOCK.replace("digits", "nowhere"), "datasets = .'nowhere'. must be .* digits"),
+        (BLOCK.replace("SPCA-PSD", "nothing"), "methods = .'nothing'. must be .* SPCA-PSD"),
+        (BLOCK + "seeds = []", "seeds = .. must be a list of integers from 0"),
+        (BLOCK + "seeds = [true]", "seeds = .True. must be"),
+        (BLOCK + 'scaling = "unit"', "scaling = 'unit' must be"),
+        (BLOCK + "n_features = [0]", "n_features = .0. must be"),
+        (BLOCK + "n_runs = -1", "n_runs = -1 must be"),
+        (BLOCK + 'keep = ["all"]', "keep = .'all'. must be"),
+        (BLOCK + "parameters = { lam = [] }", "parameters = .* must be"),
+        (BLOCK + BLOCK, "block 2 repeats a run: .*digits"),
+    ],
+)
+def test_faults_are_named(text: str, message: str) -> None:
+    with pytest.raises(PlanError, match=f"^odd.toml.*{message}"):
+        parse_plan(text, name="odd.toml")
+
+
+def test_keys_depend_on_settings_alone() -> None:
+    base = Cell(dataset="digits", method="UDFS", parameters={"gamma": 1.0, "mu": 2.0})
+    same = Cell(dataset="digits", method="UDFS", parameters={"mu": 2.0, "gamma": 1.0})
+    others = [
+        Cell(dataset="digits", method="UDFS", parameters={"gamma": 1.0}),
+        Cell(dataset="digits", method="UDFS", parameters=base.parameters, seed=1),
+        Cell(dataset="digits", method="UDFS", parameters=base.parameters, n_runs=29),
+    ]
+    assert base.key == same.key
+    assert len({base.key, *(cell.key for cell in others)}) == 4
+
+
+@pytest.mark.parametrize("experiment", range(1, 7))
+@pytest.mark.parametrize("level", LEVELS)
+def test_shipped_plans_are_valid(experiment: int, level: str) -> None:
+    plan = shipped_plan(experiment, level)
+    methods = {cell.method for cell in plan.cells}
+    assert plan.cells
+    if any(cell.n_runs for cell in plan.cells):
+        assert {"All features", "Highest variance", "Random subset"} <= methods
+
+
+def test_quick_plans_have_data_everywhere() -> None:
+    for experiment in range(1, 7):
+        datasets = shipped_plan(experiment, "quick").datasets()
+        assert {"digits", "two-moon"} & set(datasets)
+
+
+def test_read_plan_takes_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(BLOCK)
+    assert read_plan(path).name == "mine.toml"

@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sparsecone import SPCAPSD, Solution, Status
+from sparsecone.solve.history import convergence_of
+from sparsecone.solve.solution import percent_above, relative_gap
+
+
+@pytest.fixture(scope="module")
+def solution() -> Solution:
+    X = np.random.default_rng(0).standard_normal((30, 8))
+    return SPCAPSD(solver="factored", tol=1e-6).fit(X).solution_
+
+
+def test_it_prints_in_a_line(solution: Solution) -> None:
+    text = repr(solution)
+    assert "\n" not in text
+    assert len(text) < 200
+    for part in ("converged", f"{solution.value:.8g}", f"rank {solution.rank}", "factored"):
+        assert part in text
+
+
+def test_notebooks_show_what_matters(solution: Solution) -> None:
+    html = solution._repr_html_()
+    assert len(html) < 5_000
+    tree = ET.fromstring(html)
+    cells = [element.text for element in tree.iter("td")]
+    assert f"{solution.value:.10g}" in cells
+    assert f"{solution.gap:.2g}" in cells
+    assert any(f"{solution.n_iter} (" in (cell or "") for cell in cells)
+    assert len(list(tree.iter("svg"))) == 1
+    assert not re.search(r"#[0-9a-f]{3,6}|rgb\(", html), "colours are the notebook's"
+
+
+def test_what_is_not_ours_is_escaped(solution: Solution) -> None:
+    html = replace(solution, solver="<img src=x>")._repr_html_()
+    assert "<img" not in html
+    assert "&lt;img" in html
+
+
+def test_verdict_promises_no_more_than_is_proven(solution: Solution) -> None:
+    assert solution.verdict == (
+        f"Proven: no matrix W has an objective more than {percent_above(solution.gap)} below that "
+        "of the one found."
+    )
+    exact = replace(solution, bound=solution.value)
+    assert "no matrix W has a lower objective" in exact.verdict
+    unknown = replace(solution, bound=0.0, status=Status.MAX_ITER)
+    assert unknown.verdict.startswith("Nothing is proven")
+    early = replace(solution, bound=0.9 * solution.value, status=Status.MAX_TIME)
+    assert "more than 10 % below" in early.verdict
+    assert "ended (max_time) before" in early.verdict
+
+
+@given(st.floats(1e-8, 1.0))
+def test_percentages_are_rounded_up_by_less_than_a_tenth(share: float) -> None:
+    shown = float(percent_above(share).removesuffix(" %"))
+    assert 100 * share * (1 - 1e-9) <= shown <= 100 * share * 1.11
+
+
+def test_history_as_arrays(solution: Solution) -> None:
+    history = convergence_of(solution)
+    records = solution.history
+    assert history.iterations.tolist() == [record.n_iter for record in records]
+    known = [record for record in records if record.bound > 0.0]
+    assert np.isnan(history.gaps).sum() == len(records) - len(known)
+    expected = [relative_gap(record.value, record.bound) for record in known]
+    np.testing.assert_allclose(history.gaps[-len(known) :], expected, atol=1e-16)
+    assert history.distances[0] == pytest.approx(relative_gap(records[0].value, solution.bound))
+
+
+def test_history_without_iterations_or_values(solution: Solution) -> None:
+    empty = convergence_of(replace(solution, history=()))
+    assert empty.gaps.shape == (0,)
+    with pytest.warns(UserWarning, match="constant"):
+        nothing = SPCAPSD().fit(np.ones((4, 3))).solution_
+    assert convergence_of(nothing).gaps.tolist() == [0.0]
+    assert "lower objective" in nothing._repr_html_()
