@@ -8,10 +8,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from sparsecone.certificate.certify import certify
+from sparsecone.certificate import certify
 from sparsecone.model.closed_form import closed_form
 from sparsecone.model.problem import Point, Problem
-from sparsecone.solve.solution import Iterate
+from sparsecone.solvers import Iterate
 
 
 @dataclass(frozen=True)

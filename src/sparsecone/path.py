@@ -8,18 +8,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from .certificate.mixture import Between, Segment, Solved
+from .certificate.mixture import Between, End, Segment
+from .linalg.types import Array
+from .model.build import build_problem
 from .model.lambda_max import ROUGHLY, largest_useful_lam
 from .model.problem import Point, Problem
-from .selectors.limits import MODELS
-from .solve.driver import solve_with_proof
-from .solve.solution import Solution, Status
+from .solve import Solution, Status, solve_with_proof
 from .solvers import continued_plan
-
-Array = NDArray[Any]
-PathPoint = Solved | Between
 
 # The smallest lam of a path, as a fraction of the one that selects nothing.
 SMALLEST = 1e-2
@@ -27,6 +23,17 @@ SMALLEST = 1e-2
 MARGIN = 1.05
 # The share of the tolerance for points that are solved: what is left is for those between them.
 SOLVED_SHARE = 0.5
+
+
+@dataclass(frozen=True)
+class Solved:
+    """A solution, and the same as the end of a segment."""
+
+    solution: Solution
+    end: End
+
+
+PathPoint = Solved | Between
 
 
 @dataclass(frozen=True)
@@ -127,9 +134,10 @@ def spca_psd_path(
     True
     """
     started = time.perf_counter()
-    if model not in MODELS:
-        raise ValueError(f"model must be one of {sorted(MODELS)}, got {model!r}.")
-    problem = _first_problem(X, model, etas, units)
+    if model == "aw-spca-psd" and etas is not None:
+        raise ValueError("AW-SPCA-PSD has no trace term: leave etas out.")
+    eta = "auto" if etas is None else 0.0
+    problem = build_problem(X, model=model, lam=0.0, eta=eta, units=units)
     eta_grid = _descending(etas, problem, units) if etas is not None else np.array([problem.eta])
     lam_grid = _lam_grid(lams, replace(problem, eta=float(eta_grid[0])), units)
     rows: list[list[PathPoint]] = []
@@ -142,11 +150,11 @@ def spca_psd_path(
     rows = [row[::-1] for row in rows[::-1]]
     statuses = [[_status(point, tol) for point in row] for row in rows]
     return Path(
-        etas=eta_grid,
-        lams=lam_grid,
+        etas=problem.unit * eta_grid,
+        lams=problem.unit * lam_grid,
         scores=np.array([[_result(point).scores for point in row] for row in rows]),
-        values=np.array([[_result(point).value for point in row] for row in rows]),
-        bounds=np.array([[_result(point).bound for point in row] for row in rows]),
+        values=problem.unit * np.array([[_objective(point)[0] for point in row] for row in rows]),
+        bounds=problem.unit * np.array([[_objective(point)[1] for point in row] for row in rows]),
         ranks=np.array([[_result(point).rank for point in row] for row in rows]),
         statuses=np.array(statuses),
         solved=np.array([[isinstance(point, Solved) for point in row] for row in rows]),
@@ -154,24 +162,12 @@ def spca_psd_path(
     )
 
 
-def _first_problem(X: Any, model: str, etas: Sequence[float] | None, units: str) -> Problem:
-    """Return the problem of the model with the automatic eta, or with none where etas are given."""
-    parameters: dict[str, Any] = {"lam": 0.0, "units": units}
-    if model != "aw-spca-psd":
-        parameters["eta"] = "auto" if etas is None else 0.0
-    elif etas is not None:
-        raise ValueError("AW-SPCA-PSD has no trace term: leave etas out.")
-    selector = MODELS[model](**parameters)
-    selector._validate_params()
-    return selector._problem(selector._samples(X))[0]
-
-
 def _descending(weights: Sequence[float], problem: Problem, units: str) -> Array:
     """Return weights in absolute units, the largest first."""
     grid = np.sort(np.unique(np.asarray(weights, dtype=np.float64)))[::-1]
     if grid.size == 0 or not np.all(np.isfinite(grid)) or grid[-1] < 0.0:
         raise ValueError(f"Weights must be finite, not negative, and at least one, got {weights}.")
-    return grid if units == "absolute" else grid * problem.zero.value
+    return grid / problem.unit if units == "absolute" else grid * problem.zero.value
 
 
 def _lam_grid(lams: Sequence[float] | int, problem: Problem, units: str) -> Array:
@@ -220,7 +216,7 @@ class Row:
         """Find all points."""
         last = len(self.problems) - 1
         ends = self._solve(0, []), self._solve(last, [])
-        self._fill(0, last, Segment(*ends))
+        self._fill(0, last, Segment(ends[0].end, ends[1].end))
         return [self.found[index] for index in range(last + 1)]
 
     def _fill(self, first: int, last: int, segment: Segment) -> None:
@@ -229,8 +225,8 @@ class Row:
         if last - first < 2 or self._mix(first, last, segment):
             return
         solved = self._solve(middle, [segment.start(self.problems[middle])])
-        self._fill(first, middle, Segment(segment.first, solved))
-        self._fill(middle, last, Segment(solved, segment.last))
+        self._fill(first, middle, Segment(segment.first, solved.end))
+        self._fill(middle, last, Segment(solved.end, segment.last))
 
     def _mix(self, first: int, last: int, segment: Segment) -> bool:
         """Take mixtures for all that is between, if they are good enough: the middle decides."""
@@ -247,7 +243,7 @@ class Row:
     def _solve(self, index: int, starts: list[Point]) -> Solved:
         problem, below = self.problems[index], self.below[index]
         if isinstance(below, Solved):
-            starts = [*starts, below.point]
+            starts = [*starts, below.end.point]
         plan = continued_plan(problem, starts)
         tol = SOLVED_SHARE * self.tol
         solved = Solved(*solve_with_proof(problem, plan, tol=tol, max_time=self.max_time))
@@ -257,6 +253,14 @@ class Row:
 
 def _result(point: PathPoint) -> Solution | Between:
     return point.solution if isinstance(point, Solved) else point
+
+
+def _objective(point: PathPoint) -> tuple[float, float]:
+    """Return value, rounding included, and bound, in the units of the problem."""
+    if isinstance(point, Between):
+        return point.value + point.rounding, point.bound
+    best = point.end.point
+    return best.value + best.rounding, point.end.bound
 
 
 def _status(point: PathPoint, tol: float) -> str:

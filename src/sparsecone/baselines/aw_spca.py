@@ -10,7 +10,7 @@ from sklearn.base import _fit_context
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import validate_data
 
-from ..data import as_samples
+from ..data import as_rows
 from ..selectors.base import Selector
 from .iteration import settle
 from .reweighting import reweighted_steps
@@ -108,7 +108,7 @@ class AWSPCA(Selector):
         """
         X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
         self._n_selected(X.shape[1])
-        steps = reweighted_steps(as_samples(X).centred_rows(), lam=self.lam, eta=0.0, recentre=True)
+        steps = reweighted_steps(as_rows(X).centred_rows(), lam=self.lam, eta=0.0, recentre=True)
         matrix, self.objective_ = settle(steps, max_iter=self.max_iter, tol=self.tol)
         self.n_iter_ = self.objective_.size
         return self._keep(matrix.columns)

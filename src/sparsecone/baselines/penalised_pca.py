@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve, eigh, qr
 from scipy.sparse.linalg import LinearOperator, eigsh
 
-from ..data import Samples
+from ..data import Rows
 
 Array = NDArray[np.float64]
 
@@ -46,7 +46,7 @@ class Scatter(Protocol):
 class DenseScatter:
     """S as a matrix: the form for at most as many features as samples."""
 
-    def __init__(self, samples: Samples) -> None:
+    def __init__(self, samples: Rows) -> None:
         self.matrix = samples.gram_matrix
 
     def principal(self, n_components: int) -> tuple[Array, Array]:
@@ -70,7 +70,7 @@ class DenseScatter:
 class ImplicitScatter:
     """S through products with X and n x n matrices: the form for more features than samples."""
 
-    def __init__(self, samples: Samples) -> None:
+    def __init__(self, samples: Rows) -> None:
         self.samples = samples
 
     def principal(self, n_components: int) -> tuple[Array, Array]:
@@ -97,7 +97,7 @@ class ImplicitScatter:
         return float(np.sum(self.samples.project(V) ** 2))
 
 
-def scatter_of(samples: Samples) -> Scatter:
+def scatter_of(samples: Rows) -> Scatter:
     """Return the cheaper form of S."""
     wide = samples.n_features > samples.n_samples
     return ImplicitScatter(samples) if wide else DenseScatter(samples)

@@ -1,20 +1,8 @@
-"""The dual bound: what proves that a factor is (nearly) optimal.
+"""The dual bound of a point.
 
-The dual of the problem is to maximise `<A, X'> - phi*(A)` over A (d x n) and B (d x d) subject to
-
-    |b_j| <= lam for every column j,      sym(A X + B) <= eta I,
-
-with |a_i| <= 1 for the robust loss and sum_i a_i = 0 where an offset is learned. At any point
-`a_i = omega_i (x_i - W x_i - v)` and `b_j = -lam w_j / G_j` satisfy everything but the matrix
-inequality. With m the largest eigenvalue of M = sym(A X + B), two repairs restore it:
-
-- scale A and B by eta / m;
-- subtract from B the positive part of M - eta I (what is known of it, and a multiple of I for the
-  rest), which changes the lengths of its columns, then scale A and B until they fit again. Where
-  the positive part is orthogonal to W the lengths change to second order only.
-
-Both give a lower bound on the optimum; the larger one is kept. How M is found to exceed eta:
-`sparsecone.certificate.inequality`.
+At any point `a_i = omega_i (x_i - W x_i - v)` and `b_j = -lam w_j / G_j` satisfy everything but the
+matrix inequality. How M is found to exceed eta: `sparsecone.certificate.inequality`; how the dual
+point is repaired: `sparsecone.certificate.dual_point`.
 """
 
 from __future__ import annotations
@@ -25,10 +13,13 @@ from functools import partial
 
 import numpy as np
 
-from ..model.losses import Robust
-from ..model.problem import Point, multiplier_terms
+from ..model.data_term import multiplier_terms
+from ..model.problem import Point
 from .dual_point import Bound, Excess, Lengths, Multipliers
-from .inequality import excess_of
+from .inequality import Strategy, strategy_for
+
+# The part of the objective that the penalties are taken to be at least.
+LEAST_SHARE = 1e-3
 
 
 @dataclass(frozen=True)
@@ -38,7 +29,7 @@ class Certificate:
     Attributes
     ----------
     bound : float
-        No PSD matrix has a smaller objective.
+        No PSD matrix has a smaller objective; all rounding is subtracted.
     scale : float
         Common factor of the multipliers that prove it.
     excess : Excess
@@ -50,26 +41,41 @@ class Certificate:
     scale: float
     excess: Excess
 
+    @property
+    def proven(self) -> bool:
+        """Whether the bound is proven, and not only all but certain."""
+        return self.excess.proven
 
-def certify(point: Point, *, slacks: Sequence[float] = (), tol: float = 0.0) -> Certificate:
+
+def certify(
+    point: Point,
+    strategy: Strategy | None = None,
+    *,
+    slacks: Sequence[float] = (),
+    tol: float = 0.0,
+) -> Certificate:
     """Return the certificate of a point.
 
     Parameters
     ----------
     point : Point
         The factor, at which the multipliers are taken.
+    strategy : Strategy or None
+        How the matrix inequality is treated; None takes an exact way.
     slacks : sequence of float
         Relative gaps up to which the eigenvalues of M above eta need not be known: where a Cholesky
         factorisation proves that they cost about one of these, they are computed only if the
-        bound is not enough. With any, the bound may be that from the eigenvectors of the data.
+        bound is not enough.
     tol : float
         The relative gap that is enough.
     """
-    excess = excess_of(point, slacks)
+    strategy = strategy_for(point.problem, exact=True) if strategy is None else strategy
+    margins = [slack * _gap_unit(point) for slack in slacks]
+    excess = strategy.excess(point, margins)
     bound = bound_with(point, excess)
-    is_rough = slacks and excess.values.size == 0 and excess.rest > 0.0
-    if is_rough and min(point.value, point.problem.zero.value) * (1.0 - tol) > bound.value:
-        excess = excess_of(point)
+    least = min(point.value, point.problem.zero.value) * (1.0 - tol)
+    if excess.is_rough and least > bound.value:
+        excess = strategy.excess(point)
         bound = max(bound, bound_with(point, excess))
     return Certificate(bound.value, bound.scale, excess)
 
@@ -77,11 +83,14 @@ def certify(point: Point, *, slacks: Sequence[float] = (), tol: float = 0.0) -> 
 def bound_with(point: Point, excess: Excess) -> Bound:
     """Return the bound that the multipliers at a point give for an excess."""
     lam, scores = point.problem.lam, point.smooth_scores
+    squares = point.squared_scores + point.squared_score_errors
     multipliers = Multipliers(
         inner=point.data.inner,
-        quadratic=point.data.value,
+        quadratic=point.data.quadratic,
+        inner_rounding=point.data.inner_rounding,
+        quadratic_rounding=point.data.rounding,
         lengths=multiplier_lengths(point),
-        squared_columns=lam**2 * point.squared_scores / scores**2,
+        squared_columns=lam**2 * squares / scores**2,
         diagonal=-lam * np.einsum("jk,jk->j", point.L, point.L) / scores,
         projections=-lam * (point.L @ (point.L.T @ excess.vectors)) / scores[:, None],
     )
@@ -90,12 +99,20 @@ def bound_with(point: Point, excess: Excess) -> Bound:
 
 def multiplier_lengths(point: Point) -> Lengths | None:
     """Return the lengths of the multipliers at a point, where the loss bounds them."""
-    samples, loss, data = point.problem.samples, point.problem.loss, point.data
-    if not isinstance(loss, Robust):
+    samples, data = point.problem.samples, point.data
+    if not point.problem.loss.needs_rows:
         return None
     mean = None
     if point.v is not None and data.h is not None:
         total = data.h - point.L @ data.projected_weights - data.total_weight * point.v
         mean = total / samples.n_samples
-    found = samples.collect(partial(multiplier_terms, loss=loss, L=point.L, v=point.v, mean=mean))
+    terms = partial(multiplier_terms, L=point.L, v=point.v, mean=mean)
+    found = samples.collect(terms, data.weights)
     return Lengths(samples, found.rowwise[0], found.largest)
+
+
+def _gap_unit(point: Point) -> float:
+    """Return how far M may exceed eta for a relative gap of one, to first order."""
+    penalty = point.value - point.data.value
+    share = max(penalty / point.value, LEAST_SHARE) if point.value > 0.0 else 1.0
+    return max(point.problem.eta, point.problem.lam) / share

@@ -1,6 +1,13 @@
 """A dual point that may violate the matrix inequality, and the bounds of its repairs.
 
-See `sparsecone.certificate.certify` for the dual problem and the two repairs.
+With m the largest eigenvalue of M = sym(A X + B), two repairs restore M <= eta I:
+
+- scale A and B by eta / m;
+- subtract from B the positive part of M - eta I (what is known of it, and a multiple of I for the
+  rest), which changes the lengths of its columns, then scale A and B until they fit again. Where
+  the positive part is orthogonal to W the lengths change to second order only.
+
+Both give a lower bound on the optimum; the larger one is kept.
 """
 
 from __future__ import annotations
@@ -10,13 +17,12 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..data import Samples, Terms
-from ..model.losses import Loss, Robust
+from ..data import Data, Rows, Terms
+from ..linalg.rounding import sum_error
+from ..linalg.types import Array
+from ..model.data_term import RowLoss
 from ..model.problem import Problem
-
-Array = NDArray[Any]
 
 # Common scales of the multipliers tried at once, and how often the best two are refined.
 SCALES = 33
@@ -30,6 +36,9 @@ class Bound(NamedTuple):
     scale: float
 
 
+NOTHING = Bound(-np.inf, 0.0)
+
+
 @dataclass(frozen=True)
 class Excess:
     """The eigenpairs of M above eta that are known, and how far the others exceed it.
@@ -41,54 +50,65 @@ class Excess:
     vectors : ndarray of shape (n_features, k)
         Their eigenvectors.
     rest : float
-        At least the largest other eigenvalue minus eta, or 0; infinite where none was found.
+        M less these pairs exceeds eta by at most this, all rounding included; infinite where
+        nothing is known.
+    proven : bool
+        Whether that is proven, and not only all but certain.
+    is_rough : bool
+        Whether there may be eigenpairs above eta that were not looked for.
     """
 
     values: Array
     vectors: Array
     rest: float
+    proven: bool = True
+    is_rough: bool = False
 
     @property
     def largest(self) -> float:
         """Largest eigenvalue minus eta, or 0."""
-        return max(float(self.values.max(initial=0.0)), self.rest)
+        return float(self.values.max(initial=0.0)) + self.rest
 
 
 @dataclass(frozen=True)
 class Lengths:
-    """The squared lengths |a_i|^2 of the multipliers of the samples.
+    """Bounds of the squared lengths |a_i|^2 of the multipliers of the samples.
 
     Attributes
     ----------
-    samples : Samples
+    samples : Data
         The rows they belong to.
     values : ndarray of shape (n_samples,)
-        The lengths, or what `Samples.collect` keeps of them.
+        The lengths, or what `Data.collect` keeps of them.
     longest : float
         The largest of them.
     """
 
-    samples: Samples
+    samples: Data
     values: Any
     longest: float
 
     @classmethod
-    def of(cls, samples: Samples, values: Array) -> Lengths:
+    def of(cls, samples: Data, values: Array) -> Lengths:
         """Return the given lengths."""
         return cls(samples, values, float(values.max()))
 
-    def best_bound(self, loss: Robust, inner: float, limit: float) -> Bound:
+    def best_bound(self, loss: Any, inner: float, limit: float) -> Bound:
         """Return the best dual objective over common scales up to the limit.
 
         It is concave in the scale, and all but linear where the smoothing is small: the best scale
         is then just below the limit.
         """
-        limit = min(limit, 1.0 / np.sqrt(max(self.longest, 1e-300)))
+        limit = min(limit, (1.0 - 1e-15) / np.sqrt(max(self.longest, 1e-300)))
+        if loss.delta == 0.0:
+            return Bound(limit * inner, limit)
         scales = limit * np.append(1.0 - 0.5 ** np.arange(SCALES - 1), 1.0)
-        best = Bound(0.0, 0.0)
+        best = NOTHING
         for _ in range(REFINEMENTS):
-            found = self.samples.collect(partial(_slack, loss=loss, scales=scales), self.values)
-            values = scales * inner + found.sums[0]
+            found = self.samples.collect(
+                partial(_conjugates, loss=loss, scales=scales), self.values
+            )
+            values = scales * inner - found.sums[0]
             top = int(np.argmax(values))
             best = max(best, Bound(float(values[top]), float(scales[top])))
             ends = scales[max(top - 1, 0)], scales[min(top + 1, SCALES - 1)]
@@ -96,9 +116,9 @@ class Lengths:
         return best
 
 
-def _slack(rows: Samples, lengths: Array, *, loss: Robust, scales: Array) -> Terms:
+def _conjugates(rows: Rows, lengths: Array, *, loss: RowLoss, scales: Array) -> Terms:
     del rows
-    return Terms((loss.slack(lengths, scales),))
+    return Terms((np.array([loss.conjugate(s**2 * lengths) for s in scales]),))
 
 
 @dataclass(frozen=True)
@@ -111,10 +131,12 @@ class Multipliers:
         <A, X'>.
     quadratic : float
         |A|^2 / 4, which the squared loss subtracts.
+    inner_rounding, quadratic_rounding : float
+        How far these may be off.
     lengths : Lengths or None
-        |a_i|^2, which the robust loss bounds by one.
+        Bounds of |a_i|^2, which the robust loss bounds by one.
     squared_columns : ndarray of shape (n_features,)
-        |b_j|^2, at most lam^2.
+        Bounds of |b_j|^2, at most lam^2.
     diagonal : ndarray of shape (n_features,)
         b_jj.
     projections : ndarray of shape (n_features, k)
@@ -123,33 +145,46 @@ class Multipliers:
 
     inner: float
     quadratic: float
+    inner_rounding: float
+    quadratic_rounding: float
     lengths: Lengths | None
     squared_columns: Array
     diagonal: Array
     projections: Array
 
     def bound(self, problem: Problem, excess: Excess) -> Bound:
-        """Return the best bound after either repair."""
+        """Return the best bound after either repair, all rounding subtracted."""
         if not np.isfinite(excess.rest):
-            return Bound(0.0, 0.0)
-        scaled = problem.eta / (problem.eta + excess.largest) if excess.largest > 0.0 else 1.0
-        longest = float(np.sqrt(self._repaired_columns(excess).max(initial=0.0)))
-        repaired = problem.lam / longest if longest > problem.lam else 1.0
-        return self._best(problem.loss, max(scaled, repaired))
+            return NOTHING
+        lam, eta = problem.lam, problem.eta
+        unit = sum_error(problem.samples.n_features)
+        scaled = eta / (eta + excess.largest) if excess.largest > 0.0 else 1.0
+        longest = self._longest_repaired_column(excess, lam, unit)
+        repaired = lam / longest if longest > 0.0 else float(lam > 0.0)
+        # B by itself must fit as well: rounding may make a column a little too long.
+        fits = float(np.sqrt(self.squared_columns.max(initial=0.0)))
+        scaled *= min(1.0, lam / fits) if fits > 0.0 else 1.0
+        best = self._best(problem.loss, (1.0 - unit) * max(scaled, min(repaired, 1.0)))
+        rounding = self.inner_rounding + unit * abs(self.inner)
+        if self.lengths is None:
+            rounding += best.scale * (self.quadratic_rounding + unit * self.quadratic)
+        return Bound(best.value - best.scale * rounding, best.scale)
 
-    def _repaired_columns(self, excess: Excess) -> Array:
-        """Return |b_j - p_j - t e_j|^2 for the positive part P and the shift t of the rest."""
+    def _longest_repaired_column(self, excess: Excess, lam: float, unit: float) -> float:
+        """Return the largest |b_j - p_j - t e_j| for the positive part P and the shift t."""
         weighted = excess.vectors * excess.values
+        parts = np.einsum("jk,jk->j", weighted, weighted)
         columns = self.squared_columns - 2.0 * np.einsum("jk,jk->j", self.projections, weighted)
-        columns += np.einsum("jk,jk->j", weighted, weighted)
         diagonal = self.diagonal - np.einsum("jk,jk->j", weighted, excess.vectors)
-        return np.asarray(columns - 2.0 * excess.rest * diagonal + excess.rest**2)
+        columns += parts - 2.0 * excess.rest * diagonal + excess.rest**2
+        # What the sums above round, relative to the largest that their terms may be.
+        most = lam + float(np.sqrt(parts.max(initial=0.0))) + excess.rest
+        return float(np.sqrt(max(columns.max(initial=0.0), 0.0) + unit * most**2))
 
-    def _best(self, loss: Loss, limit: float) -> Bound:
+    def _best(self, loss: Any, limit: float) -> Bound:
         """Return the best dual objective over common scales up to the limit."""
-        if not isinstance(loss, Robust):
-            best = self.inner / (2.0 * self.quadratic) if self.quadratic > 0.0 else limit
-            scale = min(limit, best)
-            return Bound(scale * self.inner - scale**2 * self.quadratic, scale)
-        assert self.lengths is not None
-        return self.lengths.best_bound(loss, self.inner, limit)
+        if self.lengths is not None:
+            return self.lengths.best_bound(loss, self.inner, limit)
+        best = self.inner / (2.0 * self.quadratic) if self.quadratic > 0.0 else limit
+        scale = max(min(limit, best), 0.0)
+        return Bound(scale * self.inner - scale**2 * self.quadratic, scale)

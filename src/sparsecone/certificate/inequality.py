@@ -1,26 +1,30 @@
-"""How far M = sym(A X + B) exceeds eta: the eigenvalues that the certificate has to repair.
+"""How far M = sym(A X + B) exceeds eta: one strategy a problem, chosen by its shape.
 
-Where the leading eigenvectors of S are known they tell (`sparsecone.certificate.span`). Elsewhere
-M = X' diag(omega) X - sym([L v] [C h]') with C = H + lam diag(1/G) L is formed if it is small. Up
-to a thousand features, or samples, a Cholesky factorisation proves that the eigenvalues exceed eta
-by no more than a little, and only where it fails are they computed.
+`Spectral` knows the leading eigenvectors of S and needs no data. `Dense` forms
+M = X' diag(omega) X - sym([L v] [C h]') with C = H + lam diag(1/G) L, `Reduced` the same in a basis
+of the samples and the factor: up to a thousand features, or samples, a Cholesky factorisation
+proves that the eigenvalues exceed eta by no more than a little, and only where it fails are they
+computed. `Outer` is for all else: what is outside the span of the factor is bounded on the smaller
+side of X, or by a randomised method where that is too large (`sparsecone.certificate.outer`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 import scipy.linalg
-import scipy.sparse.linalg as spla
-from numpy.typing import NDArray
 
-from ..model.problem import Point
+from ..data import Rows, Spectrum, is_decomposed, most_vectors
+from ..linalg.eigen import is_below, pairs_above
+from ..linalg.rounding import cholesky_error, eigen_error, sum_error
+from ..linalg.types import Array
+from ..model.problem import Point, Problem
 from .dual_point import Excess
-from .span import SpanPart, dense_excess, known_spectrum, low_rank_part
-
-Array = NDArray[Any]
+from .outer import Outer
+from .span import SpanPart, low_rank_part, matrix_rounding, matrix_size
 
 # Up to this size M is formed and decomposed directly.
 SMALL = 1100
@@ -28,130 +32,124 @@ SMALL = 1100
 NARROW = 600
 # Entries that a basis of that span may have.
 LARGEST_BASIS = 2e7
-# How exactly an eigenvalue is found iteratively, and where that does not decide, how exactly then.
-ACCURACIES = (1e-3, 1e-5)
-# The part of the objective that the penalties are taken to be at least.
-LEAST_SHARE = 1e-3
+# How far down eigenvectors are taken in, as a part of eta, and how many.
+LEVEL = 0.6
+MOST_VECTORS = 256
+# The share of eta that eigenvectors which are left out of a basis may still count for.
+LEFT_OUT = 0.02
+# The share of the room that the error of eigenvectors may take.
+TRUSTED = 1e-3
 
 
-def excess_of(point: Point, slacks: Sequence[float] = ()) -> Excess:
-    """Return the eigenpairs of M above eta: all of them where that is cheap, else a few.
+class Strategy(Protocol):
+    """Finds how far M exceeds eta."""
 
-    Where slacks are given, what the eigenvectors of the data tell will do.
-    """
-    known = known_spectrum(point.problem) if slacks else None
-    if known is not None:
-        spectrum, room = known
-        return SpanPart.of(point, spectrum).excess(room)
-    left, right = low_rank_part(point)
-    samples = point.problem.samples
+    is_cheap: bool
+
+    def excess(self, point: Point, margins: Sequence[float] = ()) -> Excess:
+        """Return what exceeds eta.
+
+        Parameters
+        ----------
+        point : Point
+            Where the multipliers are taken.
+        margins : sequence of float
+            Where the eigenvalues of M exceed eta by no more than one of these they need not be
+            known.
+        """
+        ...
+
+
+def strategy_for(problem: Problem, *, exact: bool = False) -> Strategy:
+    """Return the strategy for a problem; an exact one gives up nothing for speed."""
+    samples = problem.samples
+    if not exact:
+        known = _spectral(problem)
+        if known is not None:
+            return known
     d = samples.n_features
     if d <= SMALL:
-        return _excess_of(_dense(point, left, right), point, slacks)
-    columns = samples.n_samples + 2 * left.shape[1]
-    direct = columns < min(NARROW, d) and columns * d <= LARGEST_BASIS
-    if samples.dense_rows is not None and direct:
-        basis, small = _reduced(point, left, right)
-        found = _excess_of(small, point, slacks)
-        return Excess(found.values, basis @ found.vectors, found.rest)
-    return _iterative_excess(point, left, right)
+        return Dense()
+    direct = samples.n_samples < min(NARROW, d) and samples.n_samples * d <= LARGEST_BASIS
+    if direct and isinstance(samples, Rows) and not samples.is_sparse and not samples.is_single:
+        return Reduced()
+    return Outer()
 
 
-def _excess_of(matrix: Array, point: Point, slacks: Sequence[float]) -> Excess:
-    """Return the eigenpairs of M, or of M in some basis, above eta, unless a slack covers them."""
-    eta = point.problem.eta
-    for margin in (slack * _gap_unit(point) for slack in sorted(slacks)):
-        if is_below(matrix, eta + margin):
-            return Excess(np.zeros(0), np.zeros((len(matrix), 0)), margin)
-    return dense_excess(matrix, eta)
+@dataclass(frozen=True)
+class Spectral:
+    """The leading eigenpairs of 2S are known, and how far below eta the others are."""
+
+    spectrum: Spectrum
+    room: float
+    shortest: float
+    proven: bool
+    is_cheap = True
+
+    def excess(self, point: Point, margins: Sequence[float] = ()) -> Excess:
+        """Return what exceeds eta in the span of the factor and the eigenvectors."""
+        del margins
+        part = SpanPart.of(point, self.spectrum, self.shortest)
+        room = self.room - part.outside
+        if room <= 0.0:
+            return Dense().excess(point) if len(point.L) <= SMALL else Outer().excess(point)
+        found = part.excess(room)
+        return Excess(found.values, found.vectors, found.rest, self.proven)
 
 
-def _iterative_excess(point: Point, left: Array, right: Array) -> Excess:
-    """Return what M has above eta in the span of the factor, and the largest outside of it."""
-    eta = point.problem.eta
-    span = SpanPart.of(point)
-    largest, direction, error = _largest_outside(point, left, right, span.basis)
-    if not np.isfinite(error):
-        return Excess(np.zeros(0), np.zeros((len(direction), 0)), np.inf)
-    room = max(eta - largest - error, span.mixing)
-    found = span.excess(room)
-    rest = max(largest + error + room - eta, 0.0)
-    if rest == 0.0:
-        return found
-    vectors = np.column_stack([direction, found.vectors])
-    return Excess(np.append(max(largest - eta, 0.0), found.values), vectors, rest)
+def _spectral(problem: Problem) -> Spectral | None:
+    """Return the strategy where enough eigenpairs of S are known, exactly enough."""
+    samples, eta = problem.samples, problem.eta
+    if problem.loss.needs_rows or eta <= 0.0 or not is_decomposed(samples):
+        return None
+    most = min(MOST_VECTORS, most_vectors(samples))
+    spectrum = problem.zero.curvature_spectrum(LEVEL * eta, most=most)
+    largest = max(float(spectrum.values.max(initial=0.0)), eta)
+    # An eigenvector that is dropped from the basis may still count by the length that was left.
+    shortest = min(LEFT_OUT * eta / largest, 1e-4)
+    room = eta - spectrum.floor - 2.0 * spectrum.error - shortest * largest
+    far = room >= 0.5 * (1.0 - LEVEL) * eta and spectrum.error <= TRUSTED * room
+    return Spectral(spectrum, room, shortest, not samples.is_measured) if far else None
 
 
-def _largest_outside(
-    point: Point, left: Array, right: Array, basis: Array
-) -> tuple[float, Array, float]:
-    """Return the largest eigenvalue of M outside a span, its vector, and the residual."""
-    d = len(basis)
+@dataclass(frozen=True)
+class Dense:
+    """M is formed."""
 
-    def apply(x: Array) -> Array:
-        x = x.reshape(d, 1)
-        image = _apply(point, left, right, x - basis @ (basis.T @ x))
-        return image - basis @ (basis.T @ image)
+    is_cheap = False
 
-    operator = spla.LinearOperator((d, d), matvec=apply, dtype=np.float64)
-    start = np.random.default_rng(0).standard_normal(d)
-    for accuracy in ACCURACIES:
-        try:
-            values, vectors = spla.eigsh(
-                operator, k=1, which="LA", v0=start, tol=accuracy, ncv=min(20, d), maxiter=50
-            )
-        except spla.ArpackNoConvergence:
-            return 0.0, start, np.inf
-        value, start = float(values[0]), vectors[:, 0]
-        error = float(np.linalg.norm(operator @ start - value * start))
-        if not value < point.problem.eta < value + 2.0 * error:
-            break
-    return value, start, error
+    def excess(self, point: Point, margins: Sequence[float] = ()) -> Excess:
+        """Return what exceeds eta."""
+        left, right = low_rank_part(point)
+        gram = point.curvature_matrix()
+        # The transpose of a symmetric matrix is itself, in the order that BLAS expects.
+        lower = scipy.linalg.blas.dsyr2k(-0.5, left, right, beta=1.0, c=gram.T, lower=1)
+        rounding = matrix_rounding(point, left, right)
+        return _excess_of(np.asarray(lower), point, rounding, margins)
 
 
-def is_below(matrix: Array, level: float) -> bool:
-    """Return whether all eigenvalues of a symmetric matrix are below the level, by Cholesky.
+@dataclass(frozen=True)
+class Reduced:
+    """M is formed in an orthonormal basis of the span of samples and factor, where it all is."""
 
-    Its lower triangle counts.
-    """
-    rest = -matrix
-    rest[np.diag_indices_from(rest)] += level
-    _, failed = scipy.linalg.lapack.dpotrf(rest, lower=1, clean=0, overwrite_a=1)
-    return bool(failed == 0)
+    is_cheap = False
+
+    def excess(self, point: Point, margins: Sequence[float] = ()) -> Excess:
+        """Return what exceeds eta."""
+        left, right = low_rank_part(point)
+        basis, small, skew = _reduced(point, left, right)
+        size = matrix_size(point, left, right)
+        rounding = matrix_rounding(point, left, right) + 4.0 * skew * size
+        found = _excess_of(small, point, rounding, margins)
+        vectors = basis @ found.vectors
+        return Excess(found.values, vectors, found.rest, found.proven, found.is_rough)
 
 
-def _gap_unit(point: Point) -> float:
-    """Return how far M may exceed eta for a relative gap of one, to first order."""
-    penalty = point.value - point.data.value
-    share = max(penalty / point.value, LEAST_SHARE) if point.value > 0.0 else 1.0
-    return max(point.problem.eta, point.problem.lam) / share
-
-
-def _apply(point: Point, left: Array, right: Array, x: Array) -> Array:
-    """Return M x."""
+def _reduced(point: Point, left: Array, right: Array) -> tuple[Array, Array, float]:
+    """Return a basis of samples and factor, M in it, and how far it is from orthonormal."""
     samples, weights = point.problem.samples, point.data.weights
-    if weights is None:
-        product = 2.0 * samples.gram_product(x)
-    else:
-        product = samples.weighted_product(x, weights)
-    return np.asarray(product - 0.5 * (left @ (right.T @ x) + right @ (left.T @ x)))
-
-
-def _dense(point: Point, left: Array, right: Array) -> Array:
-    """Return M, of which the lower triangle counts."""
-    samples, weights = point.problem.samples, point.data.weights
-    gram, twice = (
-        (samples.gram_matrix, 2.0) if weights is None else (samples.weighted_gram(weights), 1.0)
-    )
-    # The transpose of a symmetric matrix is itself, in the order that BLAS expects.
-    lower = scipy.linalg.blas.dsyr2k(-0.5, left, right, beta=twice, c=gram.T, lower=1)
-    return np.asarray(lower)
-
-
-def _reduced(point: Point, left: Array, right: Array) -> tuple[Array, Array]:
-    """Return an orthonormal basis of the span of samples and factor, and M in that basis."""
-    weights = point.data.weights
-    rows, triangle = point.problem.samples.row_space
+    assert isinstance(samples, Rows)
+    rows, triangle = samples.row_space
     both = np.column_stack([left, right])
     rest = both
     # Once is not enough for columns that lie in the span of the samples but for rounding.
@@ -159,11 +157,36 @@ def _reduced(point: Point, left: Array, right: Array) -> tuple[Array, Array]:
         rest, _ = scipy.linalg.qr(rest - rows @ (rows.T @ rest), mode="economic")
     basis = np.column_stack([rows, rest])
     first, second = np.split(basis.T @ both, [left.shape[1]], axis=1)
-    small = -_symmetric(first @ second.T)
+    mixed = first @ second.T
+    small = -0.5 * (mixed + mixed.T)
     k = len(triangle)
     small[:k, :k] += (2.0 if weights is None else weights) * triangle @ triangle.T
-    return basis, small
+    gram = basis.T @ basis
+    gram[np.diag_indices_from(gram)] -= 1.0
+    return basis, small, float(np.linalg.norm(gram)) + sum_error(len(basis)) * len(gram)
 
 
-def _symmetric(matrix: Array) -> Array:
-    return np.asarray(0.5 * (matrix + matrix.T))
+def _excess_of(matrix: Array, point: Point, rounding: float, margins: Sequence[float]) -> Excess:
+    """Return the eigenpairs above eta of a matrix (its lower triangle), but for a margin.
+
+    Parameters
+    ----------
+    matrix : ndarray
+        M, or M in some basis.
+    point : Point
+        Where the multipliers are taken.
+    rounding : float
+        How far the matrix may be off.
+    margins : sequence of float
+        What the eigenvalues may exceed eta by.
+    """
+    eta, size, proven = point.problem.eta, len(matrix), not point.problem.samples.is_measured
+    diagonal = float(np.abs(np.diag(matrix)).sum())
+    for margin in sorted(margins):
+        if is_below(matrix, eta + margin):
+            rounded = cholesky_error(size, size * (eta + margin) + diagonal)
+            vectors = np.zeros((size, 0))
+            return Excess(np.zeros(0), vectors, margin + rounding + rounded, proven, is_rough=True)
+    values, vectors = pairs_above(matrix, eta)
+    norm = float(np.linalg.norm(matrix))
+    return Excess(values - eta, vectors, rounding + eigen_error(size, norm), proven)

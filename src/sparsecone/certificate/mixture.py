@@ -15,16 +15,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import scipy.optimize
-from numpy.typing import NDArray
 
+from ..linalg.types import Array
+from ..model.data_term import Image
 from ..model.problem import Point, Problem
-from ..solve.solution import Proof, Solution, relative_gap
-
-Array = NDArray[Any]
+from .verdict import relative_gap
 
 # How exactly the mixture of the ends is chosen.
 ACCURACY = 1e-3
@@ -33,12 +31,29 @@ VANISHING = 1e-6
 
 
 @dataclass(frozen=True)
-class Solved:
-    """A solution with its point, and what proves the bound where that is known."""
+class Proof:
+    """Multipliers `a_i = 2 scale (x_i - W x_i)` of the samples that prove a bound.
 
-    solution: Solution
+    Attributes
+    ----------
+    scale : float
+        Their common factor.
+    point : Point
+        W, for the squared loss.
+    """
+
+    scale: float
     point: Point
+
+
+@dataclass(frozen=True)
+class End:
+    """A solved point: W, its bound, what proves that where it is known, and whether it does."""
+
+    point: Point
+    bound: float
     proof: Proof | None
+    proven: bool
 
 
 @dataclass(frozen=True)
@@ -55,34 +70,38 @@ class Between:
         A lower bound on the optimum.
     rank : int
         Number of eigenvalues of W that count.
+    rounding : float
+        How far the value may be off.
     """
 
     scores: Array
     value: float
     bound: float
     rank: int
+    rounding: float
 
     @property
     def gap(self) -> float:
-        """Relative duality gap."""
-        return relative_gap(self.value, self.bound)
+        """Relative duality gap, rounding included."""
+        return relative_gap(self.value, self.bound, self.rounding)
 
 
 @dataclass(frozen=True)
 class Segment:
     """All problems between two solved ones."""
 
-    first: Solved
-    last: Solved
+    first: End
+    last: End
 
     def at(self, problem: Problem) -> Between:
         """Return the best mixture for a problem with weights on the way, and its bound."""
         share = self.share(problem)
-        ends = self.first.solution.bound, self.last.solution.bound
-        bound = (1.0 - share) * ends[0] + share * ends[1] + share * (1.0 - share) * self._curvature
+        bound = (1.0 - share) * self.first.bound + share * self.last.bound
+        bound += share * (1.0 - share) * self._curvature
         if problem.loss.needs_rows:
             point = self._mixed(problem, share)
-            return Between(np.sqrt(point.squared_scores), point.value, bound, self._rank(share))
+            scores = np.sqrt(point.squared_scores)
+            return Between(scores, point.value, bound, self._rank(share), point.rounding)
         found = scipy.optimize.minimize_scalar(
             lambda mixture: self._value(problem, mixture),
             bounds=(0.0, 1.0),
@@ -91,7 +110,12 @@ class Segment:
         )
         mixture = float(found.x)
         value = self._value(problem, mixture)
-        return Between(self._scores(mixture), value, bound, self._rank(mixture))
+        rounding = 4.0 * self._rounding(problem)
+        return Between(self._scores(mixture), value, bound, self._rank(mixture), rounding)
+
+    def _rounding(self, problem: Problem) -> float:
+        """Return how far the objectives of the ends may be off, which a mixture adds up."""
+        return self.first.point.under(problem).rounding + self.last.point.under(problem).rounding
 
     def share(self, problem: Problem) -> float:
         """Return how far a problem is on the way."""
@@ -103,11 +127,11 @@ class Segment:
     def start(self, problem: Problem) -> Point:
         """Return a point to start a problem on the way from, of the rank of the ends."""
         mixed = self._mixed(problem, self.share(problem))
-        rank = max(self.first.solution.rank, self.last.solution.rank)
+        rank = max(self.first.point.L.shape[1], self.last.point.L.shape[1])
         _, directions = np.linalg.eigh(mixed.A)
         kept = directions[:, ::-1][:, :rank]
-        H = None if problem.loss.needs_rows else mixed.data.H @ kept
-        return problem.evaluate(mixed.L @ kept, mixed.v, H=H)
+        image = None if problem.loss.needs_rows else mixed.data.image.times(kept)
+        return problem.evaluate(mixed.L @ kept, mixed.v, image=image)
 
     def _mixed(self, problem: Problem, share: float) -> Point:
         """Return the mixture of the ends as a point."""
@@ -119,7 +143,8 @@ class Segment:
         v = None
         if first.v is not None and last.v is not None:
             v = (1.0 - share) * first.v + share * last.v
-        return problem.evaluate(L, v, H=None if problem.loss.needs_rows else H)
+        error = float(np.hypot(first.data.H_error, last.data.H_error))
+        return problem.evaluate(L, v, image=None if problem.loss.needs_rows else Image(H, error))
 
     def _rank(self, mixture: float) -> int:
         cross = np.sqrt(mixture * (1.0 - mixture)) * self._cross
@@ -157,12 +182,13 @@ class Segment:
 
     @cached_property
     def _curvature(self) -> float:
-        """|A_a - A_b|^2 / 4, or 0 where the multipliers are not known."""
+        """|A_a - A_b|^2 / 4 less its rounding, or 0 where the multipliers are not known."""
         first, last = self.first.proof, self.last.proof
         if first is None or last is None:
             return 0.0
         difference = distance(first.point, last.point, first.scale, last.scale)
-        return max(difference, 0.0)
+        rounding = 4.0 * (first.point.data.rounding + last.point.data.rounding)
+        return max(difference - rounding * max(first.scale, last.scale, 1.0) ** 2, 0.0)
 
 
 def distance(first: Point, last: Point, a: float = 1.0, b: float = 1.0) -> float:

@@ -9,33 +9,28 @@ and mu the largest eigenvalue of M there,
 with c = eta - mu nothing outside the span exceeds eta, and R counts by its square. Where that room
 is too small, c = |R| is the better choice.
 
-Outside of the span M is 2S for the squared loss. So where the leading eigenvectors of S are known,
-down to an eigenvalue well below eta / 2, the basis takes them in: then mu is known as well, nothing
-outside exceeds eta, and a bound costs no more than a step.
+Outside of the span M is X' diag(omega) X. So where the leading eigenvectors of S are known for the
+squared loss, down to an eigenvalue well below eta / 2, the basis takes them in: then mu is known as
+well, nothing outside exceeds eta, and a bound costs no more than a step.
+
+What is computed instead of Q, MQ and R is off by little; `error` bounds how much larger M - eta I
+may be on that account than the right-hand side.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-import scipy.linalg
-from numpy.typing import NDArray
 
-from ..data import Spectrum, is_decomposed, most_vectors
-from ..model.problem import Point, Problem
+from ..data import Spectrum
+from ..linalg.basis import whitening
+from ..linalg.eigen import pairs_above
+from ..linalg.rounding import TINY, eigen_error, sum_error
+from ..linalg.types import Array
+from ..model.problem import Point
 from .dual_point import Excess
-
-Array = NDArray[Any]
-
-# Directions of the factor whose squared length is below this fraction of the largest are dropped,
-# and eigenvectors of which no more is left outside the span.
-SHORTEST = 1e-10
-# How far down eigenvectors are taken in, as a part of eta, and how many.
-LEVEL = 0.6
-MOST_VECTORS = 256
 
 
 @dataclass(frozen=True)
@@ -50,23 +45,58 @@ class SpanPart:
         Q'(M - eta I)Q.
     square : ndarray of shape (rank, rank)
         R'R, with R = (I - QQ') M Q.
+    error : float
+        How far `inside` and R may be off, in the spectral norm.
+    outside : float
+        What M may have outside of the span besides X' diag(omega) X.
     """
 
     basis: Array
     inside: Array
     square: Array
+    error: float
+    outside: float
 
     @classmethod
-    def of(cls, point: Point, spectrum: Spectrum | None = None) -> SpanPart:
-        """Return the part of a point, in a basis that takes in the eigenvectors of a spectrum."""
-        transform, _ = orthonormal(point)
-        basis = point.L @ transform
-        image = -0.5 * (point.gradient[:, : point.L.shape[1]] @ transform)
-        if spectrum is not None:
-            basis, image = _extended(point, spectrum, basis, image)
+    def of(cls, point: Point, spectrum: Spectrum | None = None, shortest: float = 0.0) -> SpanPart:
+        """Return the part of a point, in a basis that takes in the eigenvectors of a spectrum.
+
+        Parameters
+        ----------
+        point : Point
+            The factor.
+        spectrum : Spectrum or None
+            Eigenpairs of X' diag(omega) X.
+        shortest : float
+            Eigenvectors are left out of which no more than this squared length is new.
+        """
+        white = whitening(point.A)
+        left, right = low_rank_part(point)
+        basis = point.L @ white.transform
+        image = -0.5 * (point.gradient[:, : point.L.shape[1]] @ white.transform)
+        error = _gradient_error(point, left, right) * _largest(white.transform)
+        if point.v is not None:
+            basis, image, error = _with_offset(point, basis, image, error)
+        if spectrum is not None and spectrum.values.size:
+            basis, image, error = _extended(point, spectrum, shortest, basis, image, error)
+        outside = _norm(point.L @ white.dropped) * _norm(
+            right[:, : len(white.dropped)] @ white.dropped
+        )
+        return cls._computed(basis, image, error, outside, matrix_size(point, left, right))
+
+    @classmethod
+    def _computed(
+        cls, basis: Array, image: Array, error: float, outside: float, size: float
+    ) -> SpanPart:
+        """Return the part for a basis that is orthonormal up to what is measured here."""
+        d, k = basis.shape
+        gram = basis.T @ basis
+        gram[np.diag_indices_from(gram)] -= 1.0
+        skew = _norm(gram) + sum_error(d) * k
         inside = basis.T @ image
-        outside = image - basis @ inside
-        return cls(basis, 0.5 * (inside + inside.T), outside.T @ outside)
+        rest = image - basis @ inside
+        error += skew * (size + 3.0 * _norm(image)) + sum_error(d + k) * 2.0 * _norm(image)
+        return cls(basis, 0.5 * (inside + inside.T), rest.T @ rest, error, outside)
 
     @cached_property
     def mixing(self) -> float:
@@ -75,41 +105,62 @@ class SpanPart:
 
     def excess(self, room: float) -> Excess:
         """Return what exceeds eta if nothing outside the span comes nearer to it than the room."""
-        part = self.inside + self.square / max(room, np.finfo(float).tiny)
-        found = dense_excess(part, 0.0)
-        return Excess(found.values, self.basis @ found.vectors, 0.0)
+        room = max(room, TINY)
+        part = self.inside + self.square / room
+        values, vectors = pairs_above(part, 0.0)
+        crossed = (2.0 * self.mixing + self.error) * self.error / room
+        solved = eigen_error(len(part), _norm(part)) if part.size else 0.0
+        return Excess(values, self.basis @ vectors, self.error + crossed + solved)
 
 
-def _extended(point: Point, spectrum: Spectrum, basis: Array, image: Array) -> tuple[Array, Array]:
-    """Return a basis with the eigenvectors in it, and (M - eta I) times that."""
+def _with_offset(
+    point: Point, basis: Array, image: Array, error: float
+) -> tuple[Array, Array, float]:
+    """Return a basis with the offset in it, which M has outside of the span of L as well."""
+    assert point.v is not None
+    return _joined(point, point.v[:, None], 1e-12, basis, image, error)
+
+
+def _joined(
+    point: Point, vectors: Array, shortest: float, basis: Array, image: Array, error: float
+) -> tuple[Array, Array, float]:
+    """Return a basis with more vectors in it, and (M - eta I) times that, by a product."""
+    rest = vectors - basis @ (basis.T @ vectors)
+    rest -= basis @ (basis.T @ rest)
+    length = _norm(rest)
+    if length <= shortest * max(_norm(vectors), TINY):
+        return basis, image, error
+    rest /= length
+    left, right = low_rank_part(point)
+    product = apply(point, left, right, rest) - point.problem.eta * rest
+    added = matrix_rounding(point, left, right)
+    return (
+        np.column_stack([basis, rest]),
+        np.column_stack([image, product]),
+        float(np.hypot(error, added)),
+    )
+
+
+def _extended(
+    point: Point, spectrum: Spectrum, shortest: float, basis: Array, image: Array, error: float
+) -> tuple[Array, Array, float]:
+    """Return a basis with the eigenvectors in it, (M - eta I) times that, and its error."""
     vectors, (left, right) = spectrum.vectors, low_rank_part(point)
     inside = basis.T @ vectors
-    rest_image = vectors * (2.0 * spectrum.values - point.problem.eta)
+    rest_image = vectors * (spectrum.values - point.problem.eta)
     rest_image -= image @ inside
     rest_image -= left @ (0.5 * (right.T @ vectors))
     rest_image -= right @ (0.5 * (left.T @ vectors))
     rest = vectors - basis @ inside
-    lengths, directions = np.linalg.eigh(rest.T @ rest)
-    used = lengths > SHORTEST
-    transform = directions[:, used] / np.sqrt(lengths[used])
+    white = whitening(rest.T @ rest, shortest, unit=1.0)
+    known = spectrum.error + matrix_rounding(point, left, right)
+    known += sum_error(len(basis)) * (_norm(image) + spectrum.values[0] * len(spectrum.values))
+    amplified = (known + error) * _largest(white.transform)
     return (
-        np.column_stack([basis, rest @ transform]),
-        np.column_stack([image, rest_image @ transform]),
+        np.column_stack([basis, rest @ white.transform]),
+        np.column_stack([image, rest_image @ white.transform]),
+        float(np.hypot(error, amplified)),
     )
-
-
-def known_spectrum(problem: Problem) -> tuple[Spectrum, float] | None:
-    """Return leading eigenpairs of S, and how far below eta the others of 2S are, if far enough."""
-    samples = problem.samples
-    if problem.loss.needs_rows or problem.eta <= 0.0 or not is_decomposed(samples):
-        return None
-    most = min(MOST_VECTORS, most_vectors(samples))
-    spectrum = samples.leading(0.5 * LEVEL * problem.eta, most=most)
-    # An eigenvector that is dropped from the basis may still count by the length that was left.
-    above = 2.0 * (spectrum.floor + SHORTEST * float(spectrum.values.max(initial=0.0)))
-    room = problem.eta - above
-    far = room >= 0.5 * (1.0 - LEVEL) * problem.eta
-    return (spectrum, room) if far else None
 
 
 def low_rank_part(point: Point) -> tuple[Array, Array]:
@@ -120,16 +171,45 @@ def low_rank_part(point: Point) -> tuple[Array, Array]:
     return np.column_stack([point.L, point.v]), np.column_stack([C, point.data.h])
 
 
-def orthonormal(point: Point) -> tuple[Array, Array]:
-    """Return T with orthonormal columns of L T, and the squared lengths of L along them."""
-    lengths, directions = np.linalg.eigh(point.A)
-    used = lengths > SHORTEST * max(float(lengths.max(initial=0.0)), np.finfo(float).tiny)
-    return directions[:, used] / np.sqrt(lengths[used]), lengths[used]
+def apply(point: Point, left: Array, right: Array, x: Array) -> Array:
+    """Return M x."""
+    product = point.curvature_product(x)
+    return np.asarray(product - 0.5 * (left @ (right.T @ x) + right @ (left.T @ x)))
 
 
-def dense_excess(matrix: Array, eta: float) -> Excess:
-    """Return all eigenpairs of a symmetric matrix above eta."""
-    if matrix.size == 0:
-        return Excess(np.zeros(0), np.zeros((0, 0)), 0.0)
-    values, vectors = scipy.linalg.eigh(matrix, subset_by_value=(eta, np.inf))
-    return Excess(values[::-1] - eta, vectors[:, ::-1], 0.0)
+def matrix_size(point: Point, left: Array, right: Array) -> float:
+    """Return a bound of the norm of M."""
+    return point.data.curvature + _norm(left) * _norm(right)
+
+
+def matrix_rounding(point: Point, left: Array, right: Array) -> float:
+    """Return how far M may be off for the multipliers that are taken at a point."""
+    d, r = left.shape
+    data = point.data
+    low_rank = _norm(point.L) * data.H_error + sum_error(d + 2 * r) * _norm(left) * _norm(right)
+    return data.matrix_rounding + low_rank + _offset_error(point)
+
+
+def _offset_error(point: Point) -> float:
+    """Return how far v h' may be off."""
+    if point.v is None:
+        return 0.0
+    weight = point.problem.samples.relative_error * point.data.total_weight
+    return point.data.matrix_rounding + weight * _norm(point.v) ** 2
+
+
+def _gradient_error(point: Point, left: Array, right: Array) -> float:
+    """Return how far half of the gradient in L may be off."""
+    d, r = left.shape
+    spread = 1.0 + _norm(point.A)
+    terms = 2.0 * spread * _norm(right) * (1.0 + _norm(left)) + point.problem.eta * _norm(left)
+    rounding = sum_error(d + 2 * r) * terms + _offset_error(point) * _norm(point.L)
+    return point.data.H_error * spread + rounding
+
+
+def _largest(matrix: Array) -> float:
+    return float(np.linalg.norm(matrix, 2)) if matrix.size else 0.0
+
+
+def _norm(array: Array) -> float:
+    return float(np.linalg.norm(array))

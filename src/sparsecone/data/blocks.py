@@ -8,16 +8,16 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 from sklearn.utils import check_array
 from sklearn.utils.validation import _get_feature_names
 
-from .rows import LARGEST_GRAM, Rows
+from ..linalg.types import Array
+from .centring import is_safe, safe_scale
+from .protocol import Data
+from .rows import LARGEST_GRAM
 from .running import RunningMoments
 from .sources import Source, open_source, rows_of
 from .streamed import Streamed
-
-Array = NDArray[Any]
 
 
 class Blocks:
@@ -28,7 +28,7 @@ class Blocks:
         self.names = names
         self.width: int | None = None
 
-    def samples(self, *, weighed: bool, dtypes: tuple[type, ...]) -> Rows:
+    def samples(self, *, weighed: bool, dtypes: tuple[type, ...]) -> Data:
         """Return the data behind the questions of the mathematics.
 
         Parameters
@@ -41,8 +41,10 @@ class Blocks:
         running: RunningMoments | None = None
         for block in regrouped(self.checked(dtypes)):
             if running is None:
-                running = RunningMoments(block.shape[1], diagonal=self._several(weighed))
-            running.add(block)
+                scale = block_scale(block)
+                diagonal = self._several(weighed)
+                running = RunningMoments(block.shape[1], diagonal=diagonal, scale=scale)
+            running.add(block if running.scale == 1.0 else block / running.scale)
         running = enough(running)
         if not running.diagonal:
             return running.moments(self.names)
@@ -75,11 +77,19 @@ class Blocks:
             raise ValueError(f"In {label}: the feature names differ from those before.")
 
 
+def block_scale(block: Any) -> float:
+    """Return 1, or the power of two that keeps the squares of the first block from overflowing."""
+    scale = safe_scale(block)
+    return 1.0 if is_safe(scale**2) else scale
+
+
 def enough(running: RunningMoments | None) -> RunningMoments:
     """Return the moments of all blocks if they rest on enough samples."""
     if running is None or running.n_samples < 2:
         found = 0 if running is None else running.n_samples
         raise ValueError(f"The blocks have {found} sample(s), while a minimum of 2 is required.")
+    if not np.isfinite(running.variances.sum()):
+        raise ValueError("The squares of the values overflow: divide X by its largest value first.")
     return running
 
 

@@ -14,17 +14,16 @@ from functools import reduce
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..linalg.types import Array
 from ..optional import require
-from .blocks import Blocks, checked_block, enough
+from .blocks import Blocks, block_scale, checked_block, enough
 from .parquet import ParquetFiles
+from .protocol import Data
 from .rows import LARGEST_GRAM, Rows
-from .running import RunningMoments
-from .streamed import Blockwise, centred
+from .running import LARGEST_DOUBLED, RunningMoments
+from .streamed import Blockwise
 from .terms import Terms
-
-Array = NDArray[Any]
 
 # Sums of so many blocks are added in one task.
 BRANCHES = 8
@@ -45,7 +44,7 @@ class DaskBlocks:
         self.width = width
         self.names = names
 
-    def samples(self, *, weighed: bool, dtypes: tuple[type, ...]) -> Rows:
+    def samples(self, *, weighed: bool, dtypes: tuple[type, ...]) -> Data:
         """Return the data behind the questions of the mathematics; see `Blocks.samples`."""
         dask = _dask()
         several = weighed or self.width > LARGEST_GRAM
@@ -53,7 +52,9 @@ class DaskBlocks:
         blocks = [check(task, self.width, dtypes) for task in self.tasks]
         if several:
             blocks = _persisted(blocks)
-        counted = [count(block, self.width, several) for block in blocks]
+        share = LARGEST_DOUBLED // max(len(blocks), 1)
+        scale = _computed(dask.delayed(block_scale)(blocks[0]))
+        counted = [count(block, self.width, several, scale, share) for block in blocks]
         running = enough(_computed(_tree(counted, _merged)))
         if not several:
             return running.moments(self.names)
@@ -65,8 +66,9 @@ class Distributed(Blockwise):
 
     def __init__(self, blocks: Sequence[Any], running: RunningMoments, names: Array | None) -> None:
         super().__init__(running, names)
-        centre, mean = _dask().delayed(centred), _shared(running.mean)
-        self.parts = _persisted([centre(block, mean) for block in blocks])
+        centre = _dask().delayed(_centred)
+        centring = _shared(self.centring)
+        self.parts = _persisted([centre(centring, block) for block in blocks])
 
     def collect(self, function: Callable[..., Terms], *rowwise: Any) -> Terms:
         """Return the terms of all rows, in one graph."""
@@ -182,15 +184,20 @@ def _checked(task: tuple[str, Any], width: int, dtypes: tuple[type, ...]) -> Any
     return checked
 
 
-def _moments(block: Any, width: int, diagonal: bool) -> RunningMoments:
-    running = RunningMoments(width, diagonal=diagonal)
-    running.add(block)
+def _centred(centring: Callable[[Any], Rows], block: Any) -> Rows:
+    return centring(block)
+
+
+def _moments(block: Any, width: int, diagonal: bool, scale: float, doubled: int) -> RunningMoments:
+    running = RunningMoments(width, diagonal=diagonal, scale=scale, doubled=doubled)
+    running.add(block if scale == 1.0 else block / scale)
     return running
 
 
 def _merged(parts: list[RunningMoments]) -> RunningMoments:
     """Merge into new moments: a task may run twice, and must find its input as it was."""
-    start = RunningMoments(parts[0].mean.size, diagonal=parts[0].diagonal)
+    first = parts[0]
+    start = RunningMoments(first.mean.size, diagonal=first.diagonal, scale=first.scale)
     return reduce(RunningMoments.merge, parts, start)
 
 

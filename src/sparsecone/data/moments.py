@@ -2,73 +2,90 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 import scipy.linalg
-from numpy.typing import NDArray
 from sklearn.utils import check_array
 from sklearn.utils.validation import _get_feature_names
 
+from ..linalg.rounding import sum_error
+from ..linalg.types import Array
+from .products import BLOCK
 from .rows import Rows
+from .spectrum import Remembers
+from .terms import Terms
 
-Array = NDArray[Any]
 
-
-class Moments(Rows):
+class Moments(Remembers):
     """Data given as S = X'X, which is all the squared model needs; made by `from_gram`.
 
     Where a solver asks for rows, any square root of S serves as well as the samples.
     """
 
-    def __init__(self, gram: Array, n_samples: int, mean: Array, names: Array | None) -> None:
-        self.gram = gram
-        self.n_samples = n_samples
-        self.n_features = gram.shape[0]
-        self.mean = mean
-        self.offset = None
-        self.names = names
+    in_memory = True
+
+    def __init__(
+        self,
+        gram: Array,
+        n_samples: int,
+        mean: Array,
+        names: Array | None,
+        *,
+        scale: float = 1.0,
+        error: float = 0.0,
+        is_measured: bool = False,
+    ) -> None:
+        self.gram_matrix = gram
+        self.n_samples, self.n_features = n_samples, gram.shape[0]
+        self.mean, self.names, self.scale = mean, names, scale
+        self.variances = np.diag(gram)
+        self.trace = float(self.variances.sum())
+        self.is_measured = is_measured
+        # Sums over rows go block by block, then over the blocks.
+        summed = min(n_samples, BLOCK) + n_samples // BLOCK
+        self.relative_error = sum_error(summed + self.n_features)
+        self.gram_error = 4.0 * self.relative_error * self.trace + error
 
     @cached_property
-    def matrix(self) -> Array:
-        """A square root of S."""
-        values, vectors = scipy.linalg.eigh(self.gram)
-        return np.asarray(np.sqrt(np.maximum(values, 0.0))[:, None] * vectors.T)
+    def root(self) -> Rows:
+        """A square root of S as samples."""
+        values, vectors = scipy.linalg.eigh(self.gram_matrix)
+        matrix = np.sqrt(np.maximum(values, 0.0))[:, None] * vectors.T
+        return Rows(matrix, self.mean, None, scale=self.scale)
 
-    @property
-    def gram_matrix(self) -> Array:
-        """S itself."""
-        return self.gram
+    def gram_product(self, L: Array) -> Array:
+        """Return S L."""
+        return np.asarray(self.gram_matrix @ L)
 
     def gram_columns(self, indices: Array) -> Array:
         """Return some columns of S."""
-        return np.asarray(self.gram[:, indices])
+        return np.asarray(self.gram_matrix[:, indices])
 
-    @property
-    def prefers_gram(self) -> bool:
-        """Products go through S."""
-        return True
+    def weighted_product(self, L: Array, weights: Any) -> Array:
+        """Return S L: there are no samples to weigh."""
+        _refuse(weights)
+        return self.gram_product(L)
 
-    @cached_property
-    def variances(self) -> Array:
-        """Diagonal of S."""
-        return np.asarray(np.diag(self.gram))
+    def weighted_gram(self, weights: Any) -> Array:
+        """Return S: there are no samples to weigh."""
+        _refuse(weights)
+        return self.gram_matrix
 
-    @property
-    def precision(self) -> float:
-        """Relative rounding error of the products."""
-        return float(np.finfo(np.float64).eps)
+    def collect(self, function: Callable[..., Terms], *rowwise: Any) -> Terms:
+        """Return the terms of the rows of a square root of S."""
+        return function(self.root, *rowwise)
 
-    @property
-    def has_rows(self) -> bool:
-        """There are none."""
-        return False
 
-    @property
-    def dense_rows(self) -> None:
-        """There are no rows."""
-        return
+def _refuse(weights: Any) -> None:
+    """Say that moments have no samples that could be weighed."""
+    if weights is not None:
+        raise TypeError(
+            "A model that weighs every sample needs X itself; moments such as a Gram matrix are "
+            "enough for SPCAPSD only."
+        )
 
 
 def from_gram(S: Any, *, n_samples: int | None = None, mean: Any = None) -> Moments:
@@ -115,4 +132,7 @@ def from_gram(S: Any, *, n_samples: int | None = None, mean: Any = None) -> Mome
     centre = np.zeros(d) if mean is None else np.asarray(mean, dtype=np.float64)
     if centre.shape != (d,):
         raise ValueError(f"mean must have shape ({d},), got {centre.shape}.")
-    return Moments(gram, d + 1 if n_samples is None else n_samples, centre, names)
+    n = d + 1 if n_samples is None else n_samples
+    # Where squares of S would overflow or vanish, it is divided by a power of four.
+    root = 1.0 if 1e-60 <= scale <= 1e60 or scale == 0.0 else 2.0 ** (np.log2(scale) // 2)
+    return Moments(gram / root**2, n, centre, names, scale=float(root))

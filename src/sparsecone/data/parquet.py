@@ -8,11 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..linalg.types import Array
 from ..optional import require
-
-Array = NDArray[Any]
 
 # Bytes of a batch: a row group may be larger than memory.
 BYTES = 2**25

@@ -9,62 +9,83 @@ from typing import Any
 import numpy as np
 import scipy.linalg
 import scipy.sparse as sp
-from numpy.typing import NDArray
 
-from .spectrum import Spectrum, leading_eigenpairs
+from ..linalg.rounding import measured_error, sum_error
+from ..linalg.types import Array
+from .products import (
+    BLOCK,
+    TILE,
+    back_product,
+    column_squares,
+    doubled,
+    product,
+    row_squares,
+    sparse_gram,
+)
+from .spectrum import Remembers
 from .terms import Terms
-
-Array = NDArray[Any]
 
 # S = X'X is formed when it is the smaller representation, and never above this width.
 LARGEST_GRAM = 8000
-# Up to this many columns matrix-vector products beat the matrix product.
-FEW = 4
-# Rows summed at once in single precision before the sum goes on in double.
-BLOCK = 4096
 
 
-class Rows:
-    """Centred data X (n x d): all the mathematics asks of it are products.
+class Rows(Remembers):
+    """Centred data X (n x d) in memory; see `Data` for the questions that have an answer here.
 
     Parameters
     ----------
-    matrix : ndarray or SciPy sparse matrix of shape (n_samples, n_features)
-        A sparse matrix is never centred, a dense array is where a copy is small or its mean large.
+    matrix : ndarray or CSR matrix of shape (n_samples, n_features)
+        A dense array in double precision is centred where a copy is small or its mean large.
+        One in single precision is centred tile by tile, as products reach it.
     mean : ndarray of shape (n_features,)
-        The feature means.
+        The feature means, of the samples as they were given.
     offset : ndarray of shape (n_features,) or None
         What is still to be subtracted from every row.
+    scale : float
+        What the samples were divided by.
+    centre_error : float or None
+        How far the mean of all samples is from what is subtracted, where these are some of them.
     """
 
     names: Array | None = None
-    _spectrum: Spectrum | None = None
+    in_memory = True
 
-    def __init__(self, matrix: Any, mean: Array, offset: Array | None) -> None:
-        self.matrix = matrix
-        self.mean = mean
-        self.offset = offset
+    def __init__(
+        self,
+        matrix: Any,
+        mean: Array,
+        offset: Array | None,
+        *,
+        scale: float = 1.0,
+        centre_error: float | None = None,
+    ) -> None:
+        self.matrix, self.mean, self.scale = matrix, mean, scale
         self.n_samples, self.n_features = matrix.shape
+        self.is_sparse = sp.issparse(matrix)
+        self.is_single = matrix.dtype == np.float32
+        # Tiles are centred as they are reached; of what is not cut into tiles products are.
+        in_tiles = self.is_single and not self.is_sparse
+        self.centre = offset if in_tiles else None
+        self.offset = None if in_tiles else offset
+        self._centre_error = centre_error
 
     def project(self, L: Array) -> Array:
         """Return X L."""
-        product = _product(self.matrix, self._cast(L))
+        projected = product(self.matrix, L, self.centre)
         if self.offset is not None:
-            product -= self.offset @ L
-        return product
+            projected -= self.offset @ L
+        return projected
 
     def backproject(self, P: Array) -> Array:
         """Return X'P."""
-        product = _product(self.matrix.T, self._cast(P))
+        back = back_product(self.matrix, P, self.centre)
         if self.offset is not None:
-            product -= np.multiply.outer(self.offset, P.sum(axis=0))
-        return product
+            back -= np.multiply.outer(self.offset, P.sum(axis=0))
+        return back
 
     def gram_product(self, L: Array) -> Array:
         """Return S L with S = X'X."""
-        if self.prefers_gram:
-            return self.gram_matrix @ L
-        return self.weighted_product(L, None)
+        return self.gram_matrix @ L if self.prefers_gram else self.weighted_product(L, None)
 
     def weighted_product(self, L: Array, weights: Array | None) -> Array:
         """Return X' diag(weights) X L."""
@@ -72,117 +93,123 @@ class Rows:
         return self.backproject(P if weights is None else P * weights[:, None])
 
     def collect(self, function: Callable[..., Terms], *rowwise: Any) -> Terms:
-        """Return the terms of all rows, in one pass over them.
-
-        Parameters
-        ----------
-        function : callable
-            Takes a block of rows and its entries of every `rowwise`, and returns their terms. It
-            may run elsewhere, and on several blocks at once.
-        *rowwise : array or what an earlier pass returned as such
-            One value a row.
-        """
+        """Return the terms of all rows."""
         return function(self, *rowwise)
-
-    @property
-    def in_memory(self) -> bool:
-        """Whether all rows are at hand, and not only one block at a time."""
-        return True
-
-    @property
-    def has_rows(self) -> bool:
-        """Whether there are samples, and not their moments alone."""
-        return True
-
-    @property
-    def is_sparse(self) -> bool:
-        """Whether the rows are a SciPy sparse matrix."""
-        return sp.issparse(self.matrix)
 
     def columns(self, indices: Array) -> Array:
         """Return some columns of X, dense."""
         chosen = self.matrix[:, indices]
-        dense = np.asarray(chosen.toarray() if sp.issparse(chosen) else chosen, dtype=np.float64)
-        return dense if self.offset is None else dense - self.offset[indices]
+        dense = np.asarray(chosen.toarray() if self.is_sparse else chosen, dtype=np.float64)
+        return dense if self._subtracted is None else dense - self._subtracted[indices]
+
+    def dense(self, indices: Array) -> Array:
+        """Return some centred samples as a dense array of doubles."""
+        chosen = self.matrix[indices]
+        dense = np.asarray(chosen.toarray() if self.is_sparse else chosen, dtype=np.float64)
+        return dense if self._subtracted is None else dense - self._subtracted
 
     def gram_columns(self, indices: Array) -> Array:
         """Return some columns of S."""
         return self.backproject(self.columns(indices))
 
+    def centred_rows(self) -> Array:
+        """Return the centred samples as a dense array of doubles."""
+        if self.is_sparse or self._subtracted is not None:
+            return self.columns(np.arange(self.n_features))
+        return np.asarray(self.matrix)
+
+    @property
+    def _subtracted(self) -> Array | None:
+        """What the stored entries have more than the centred ones."""
+        return self.offset if self.centre is None else self.centre
+
     @property
     def prefers_gram(self) -> bool:
         """Whether products with S are cheaper through the d x d matrix itself."""
-        return self.n_features <= min(self._stored_width, LARGEST_GRAM)
+        stored = self.matrix.nnz / self.n_features if self.is_sparse else self.n_samples
+        return self.n_features <= min(2.0 * stored, LARGEST_GRAM)
 
-    @cached_property
+    @property
     def gram_matrix(self) -> Array:
         """S = X'X as a dense array."""
-        return self.weighted_gram(None)
+        return self._gram[0]
+
+    @cached_property
+    def _gram(self) -> tuple[Array, float]:
+        """S, and the error of its sums in single precision."""
+        if not self.is_single or self.is_sparse:
+            return self.weighted_gram(None), 0.0
+        total = np.zeros((self.n_features, self.n_features))
+        for first in range(0, self.n_samples, BLOCK):
+            part = self._single_tile(slice(first, first + BLOCK), slice(None))
+            total += part.T @ part
+        np.fill_diagonal(total, self.variances)
+        return total, measured_error(total, lambda L: self.weighted_product(L, None))
+
+    @cached_property
+    def sample_gram_matrix(self) -> tuple[Array, float]:
+        """X X', and the error of its sums in single precision."""
+        if not self.is_single or self.is_sparse:
+            return self.sample_gram(), 0.0
+        total = np.zeros((self.n_samples, self.n_samples))
+        for first in range(0, self.n_features, BLOCK):
+            part = self._single_tile(slice(None), slice(first, first + BLOCK))
+            total += part @ part.T
+        return total, measured_error(total, lambda P: self.project(self.backproject(P)))
+
+    def _single_tile(self, rows: slice, columns: slice) -> Array:
+        tile = self.matrix[rows, columns]
+        return tile if self.centre is None else tile - self.centre[columns].astype(np.float32)
 
     def weighted_gram(self, weights: Array | None) -> Array:
-        """Return X' diag(weights) X as a dense array, summed in double precision."""
+        """Return X' diag(weights) X as a dense array, in double precision."""
+        if self.is_sparse:
+            total = sparse_gram(self.matrix, weights)
+            return total if self.offset is None else self._recentred(total, weights)
         total = np.zeros((self.n_features, self.n_features))
-        for start in range(0, self.n_samples, BLOCK):
-            block = self.matrix[start : start + BLOCK]
-            if weights is None:
-                part = block.T @ block
-            else:
-                rows = weights[start : start + BLOCK, None]
-                part = block.T @ (block.multiply(rows) if sp.issparse(block) else block * rows)
-            total += part.toarray() if sp.issparse(part) else part
+        for first in range(0, self.n_samples, BLOCK):
+            rows = slice(first, min(first + BLOCK, self.n_samples))
+            block = doubled(self.matrix, rows, slice(None), self.centre)
+            total += block.T @ (block if weights is None else block * weights[rows, None])
         return total if self.offset is None else self._recentred(total, weights)
-
-    def sample_gram(self, weights: Array | None = None) -> Array:
-        """Return X diag(weights) X', the n x n matrix of inner products."""
-        ones = np.ones(self.n_features) if weights is None else weights
-        scaled = self.matrix if weights is None else self._scaled_columns(weights)
-        inner = scaled @ self.matrix.T
-        inner = np.asarray(inner.toarray() if sp.issparse(inner) else inner, dtype=np.float64)
-        if self.offset is not None:
-            cross = self.matrix @ self._cast(ones * self.offset)
-            inner += ones @ self.offset**2 - np.add.outer(cross, cross)
-        return inner
-
-    def _scaled_columns(self, weights: Array) -> Any:
-        if sp.issparse(self.matrix):
-            return self.matrix.multiply(weights[None, :]).tocsr()
-        return self.matrix * self._cast(weights)
-
-    def weighted_squared_norms(self, weights: Array) -> Array:
-        """Return sum_j weights_j x_ij^2 over the centred samples."""
-        if sp.issparse(self.matrix):
-            norms = np.asarray(self.matrix.multiply(self.matrix) @ weights, dtype=np.float64)
-        else:
-            norms = np.einsum("ij,ij,j->i", self.matrix, self.matrix, weights, dtype=np.float64)
-        if self.offset is not None:
-            cross = self.matrix @ self._cast(weights * self.offset)
-            norms += weights @ self.offset**2 - 2.0 * cross
-        return np.maximum(norms, 0.0)
 
     def _recentred(self, gram: Array, weights: Array | None) -> Array:
         offset = self.offset
         assert offset is not None
         ones = np.ones(self.n_samples) if weights is None else weights
-        column_sums = np.asarray(self.matrix.T @ self._cast(ones), dtype=np.float64)
-        cross = np.outer(column_sums, offset)
+        cross = np.outer(back_product(self.matrix, ones), offset)
         return np.asarray(gram - cross - cross.T + ones.sum() * np.outer(offset, offset))
+
+    def sample_gram(self, weights: Array | None = None) -> Array:
+        """Return X diag(weights) X', the n x n matrix of inner products, in double precision."""
+        if self.is_sparse:
+            inner = sparse_gram(self.matrix.T.tocsr(), weights)
+        else:
+            inner = np.zeros((self.n_samples, self.n_samples))
+            width = max(1, TILE // self.n_samples)
+            for first in range(0, self.n_features, width):
+                part = slice(first, first + width)
+                tile = doubled(self.matrix, slice(0, self.n_samples), part, self.centre)
+                inner += (tile if weights is None else tile * weights[part]) @ tile.T
+        if self.offset is not None:
+            ones = np.ones(self.n_features) if weights is None else weights
+            cross = product(self.matrix, ones * self.offset)
+            inner += ones @ self.offset**2 - np.add.outer(cross, cross)
+        return inner
+
+    def weighted_squared_norms(self, weights: Array) -> Array:
+        """Return sum_j weights_j x_ij^2 over the centred samples."""
+        return row_squares(self.matrix, self._subtracted, weights)
 
     @cached_property
     def squared_norms(self) -> Array:
         """Squared norms of the centred samples."""
-        return self.weighted_squared_norms(np.ones(self.n_features))
+        return row_squares(self.matrix, self._subtracted)
 
     @cached_property
     def variances(self) -> Array:
         """Diagonal of S."""
-        if sp.issparse(self.matrix):
-            squares = self.matrix.multiply(self.matrix).sum(axis=0)
-            squares = np.asarray(squares, dtype=np.float64).ravel()
-        else:
-            squares = np.einsum("ij,ij->j", self.matrix, self.matrix, dtype=np.float64)
-        if self.offset is None:
-            return squares
-        return np.maximum(squares - self.n_samples * self.offset**2, 0.0)
+        return column_squares(self.matrix, self._subtracted)
 
     @cached_property
     def trace(self) -> float:
@@ -190,53 +217,41 @@ class Rows:
         return float(self.variances.sum())
 
     @property
-    def precision(self) -> float:
-        """Relative rounding error of the products."""
-        return float(np.finfo(self.matrix.dtype).eps)
+    def relative_error(self) -> float:
+        """Relative error of products with weighted samples."""
+        return sum_error(self.n_samples + self.n_features)
+
+    @cached_property
+    def sizes(self) -> Array:
+        """What the errors of products with single samples are relative to: at least |x_i|^2."""
+        return np.asarray((np.sqrt(self.squared_norms) + 2.0 * _norm(self.offset)) ** 2)
+
+    @cached_property
+    def centre_error(self) -> float:
+        """How far the mean of the samples is from what is subtracted from them."""
+        if self._centre_error is not None:
+            return self._centre_error
+        spread = float(np.sqrt(self.trace / self.n_samples)) + _norm(self._subtracted)
+        return sum_error(self.n_samples) * spread
+
+    @cached_property
+    def gram_error(self) -> float:
+        """How far products with S are off."""
+        summed = self._gram[1] if self.is_single and self.prefers_gram else 0.0
+        centred = self.n_samples * self.centre_error**2
+        return self.relative_error * float(self.sizes.sum()) + centred + summed
 
     @property
-    def dense_rows(self) -> Array | None:
-        """The centred rows where they are stored as such."""
-        return self.matrix if self.offset is None else None
+    def is_measured(self) -> bool:
+        """Whether sums in single precision count: their errors are measured."""
+        return self.is_single and not self.is_sparse
 
     @cached_property
     def row_space(self) -> tuple[Array, Array]:
-        """Q and R with X' = QR, Q orthonormal, where the centred rows are stored as such."""
+        """Q and R with X' = QR, Q orthonormal."""
         basis, triangle = scipy.linalg.qr(self.centred_rows().T, mode="economic")
         return basis, triangle
 
-    def centred_rows(self) -> Array:
-        """Return the centred samples as a dense array of doubles."""
-        rows = self.matrix.toarray() if sp.issparse(self.matrix) else self.matrix
-        rows = np.asarray(rows, dtype=np.float64)
-        return rows if self.offset is None else rows - self.offset
 
-    def leading(
-        self, threshold: float, weights: Array | None = None, *, most: int | None = None
-    ) -> Spectrum:
-        """Return the eigenpairs of X' diag(weights) X above the threshold, at most so many.
-
-        Those without weights are remembered.
-        """
-        if weights is not None:
-            return leading_eigenpairs(self, threshold, weights, most=most).above(threshold, most)
-        if self._spectrum is None or not self._spectrum.covers(threshold, most):
-            self._spectrum = leading_eigenpairs(self, threshold, most=most)
-        return self._spectrum.above(threshold, most)
-
-    @property
-    def _stored_width(self) -> float:
-        """Cost of one row product in units of dense columns: sparse rows are short."""
-        if sp.issparse(self.matrix):
-            return 2.0 * float(self.matrix.nnz) / self.n_features
-        return 2.0 * self.n_samples
-
-    def _cast(self, L: Array) -> Array:
-        return np.asarray(L, dtype=self.matrix.dtype)
-
-
-def _product(matrix: Any, L: Array) -> Array:
-    """Return the product in double precision; a few columns are fastest one by one."""
-    if L.ndim == 2 and 1 < L.shape[1] <= FEW and not sp.issparse(matrix):
-        return np.column_stack([matrix @ column for column in L.T]).astype(np.float64, copy=False)
-    return np.asarray(matrix @ L, dtype=np.float64)
+def _norm(vector: Array | None) -> float:
+    return 0.0 if vector is None else float(np.linalg.norm(vector))

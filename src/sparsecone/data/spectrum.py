@@ -1,29 +1,27 @@
-"""The leading eigenpairs of S = X'X, from whichever side is smaller."""
+"""The leading eigenpairs of S = X'X, from whichever side is smaller, with their errors."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import scipy.linalg
-from numpy.typing import NDArray
+
+from ..linalg.eigen import subspace_iteration
+from ..linalg.rounding import TINY, eigen_error
+from ..linalg.types import Array
 
 if TYPE_CHECKING:
+    from .protocol import Data
     from .rows import Rows
-
-Array = NDArray[Any]
 
 # Up to this size a full eigendecomposition costs less than an iterative one.
 SMALL = 1100
 # Above this size no dense matrix is formed for the eigenvalues' sake.
 LARGEST_DENSE = 8000
-# The iterative one asks for so many pairs at first, with a few more for the sake of convergence,
-# and multiplies so often.
+# The iterative one asks for so many pairs at first.
 FIRST = 16
-EXTRA = 8
-POWERS = 8
 # Eigenvalues below this fraction of the largest are zero.
 ROUNDING = 1e-12
 # A decomposition goes on below what is asked for, down to this part of it, where that takes little
@@ -46,12 +44,16 @@ class Spectrum:
     vectors : ndarray of shape (n_features, k)
         The eigenvectors.
     floor : float
-        No eigenvalue above it is missing.
+        No eigenvalue above it is missing, but for the error.
+    error : float
+        The matrix has these eigenpairs, and no other eigenvalue above the floor, after a change of
+        at most this spectral norm; infinite where the pairs are approximate.
     """
 
     values: Array
     vectors: Array
     floor: float
+    error: float = np.inf
 
     def covers(self, threshold: float, most: int | None) -> bool:
         """Return whether what is asked for is part of this."""
@@ -65,30 +67,49 @@ class Spectrum:
             floor = max(threshold, self.floor)
         else:
             count, floor = most, float(self.values[most - 1])
-        return Spectrum(self.values[:count], self.vectors[:, :count], floor)
+        # What rounding hides is not above the threshold, but for the error.
+        floor = max(floor, least) if count < self.values.size else floor
+        return Spectrum(self.values[:count], self.vectors[:, :count], floor, self.error)
 
 
-def is_decomposed(samples: Rows) -> bool:
+def is_decomposed(samples: Data) -> bool:
     """Return whether all eigenpairs are within reach: a side is small, and its rows are at hand."""
     n, d = samples.n_samples, samples.n_features
     return min(n, d) <= SMALL and (samples.in_memory or d <= n)
 
 
-def most_vectors(samples: Rows) -> int:
+def most_vectors(samples: Data) -> int:
     """Return how many vectors may be kept besides those that are asked for."""
     entries = max(FEW_ENTRIES, PART_OF_DATA * samples.n_samples * samples.n_features)
     return int(min(entries, MOST_ENTRIES)) // samples.n_features
 
 
+class Remembers:
+    """Remembers the leading eigenpairs without weights, which many ask for."""
+
+    _spectrum: Spectrum | None = None
+
+    def leading(
+        self: Any, threshold: float, weights: Any = None, *, most: int | None = None
+    ) -> Spectrum:
+        """Return the eigenpairs of X' diag(weights) X above the threshold, at most so many."""
+        if weights is not None:
+            return leading_eigenpairs(self, threshold, weights, most=most).above(threshold, most)
+        if self._spectrum is None or not self._spectrum.covers(threshold, most):
+            self._spectrum = leading_eigenpairs(self, threshold, most=most)
+        return self._spectrum.above(threshold, most)
+
+
 def leading_eigenpairs(
-    samples: Rows, threshold: float, weights: Array | None = None, *, most: int | None = None
+    samples: Data, threshold: float, weights: Any = None, *, most: int | None = None
 ) -> Spectrum:
     """Return the eigenpairs of X' diag(weights) X above the threshold, or so many, and maybe more.
 
     They are exact where the smaller side of X is small; for larger data they are those of a
     subspace iteration, good enough to start from.
     """
-    small = min(samples.n_samples, samples.n_features)
+    n, d = samples.n_samples, samples.n_features
+    small = min(n, d)
 
     def product(L: Array) -> Array:
         if weights is None:
@@ -98,40 +119,43 @@ def leading_eigenpairs(
     # Where nothing but their number ends the search, that number is the one to try.
     count = FIRST if most is None or threshold > 0.0 else max(FIRST, most)
     # Inner products of rows that are not all at hand would need them two by two.
-    iterative = not samples.in_memory and samples.n_samples < samples.n_features
+    iterative = not samples.in_memory and n < d
     while iterative or (small > SMALL and (count < small // 4 or small > LARGEST_DENSE)):
         count = min(count, small)
-        found = _subspace_iteration(product, samples.n_features, count)
+        values, vectors = subspace_iteration(product, d, count)
+        floor = 0.0 if count == small else float(values[-1])
         enough = count == small or (most is not None and most <= count)
-        if found.values[-1] <= threshold or enough:
-            return found
+        if values[-1] <= threshold or enough:
+            return Spectrum(values, vectors, floor)
         count *= 3
-    return _exact(samples, threshold, weights, most)
-
-
-def _subspace_iteration(product: Callable[[Array], Array], size: int, count: int) -> Spectrum:
-    """Return the Ritz pairs of a subspace that a few products turn towards the leading ones."""
-    basis = np.random.default_rng(0).standard_normal((size, count + EXTRA))
-    for _ in range(POWERS):
-        basis, _ = scipy.linalg.qr(product(basis), mode="economic", overwrite_a=True)
-    image = product(basis)
-    values, rotation = scipy.linalg.eigh(basis.T @ image)
-    values, vectors = values[::-1][:count], basis @ rotation[:, ::-1][:, :count]
-    return Spectrum(values, vectors, 0.0 if count == size else float(values[-1]))
-
-
-def _exact(samples: Rows, threshold: float, weights: Array | None, most: int | None) -> Spectrum:
-    """Decompose the smaller of the two Gram matrices."""
-    if samples.n_features <= samples.n_samples or not samples.has_rows:
+    if d <= n or not hasattr(samples, "sample_gram_matrix"):
         gram = samples.gram_matrix if weights is None else samples.weighted_gram(weights)
-        return _decomposed(gram, threshold, most)
+        found = _decomposed(gram, threshold, most)
+        error = eigen_error(d, float(found.values.max(initial=0.0))) + samples.gram_error
+        return Spectrum(found.values, found.vectors, found.floor, error)
+    return _from_sample_side(samples, threshold, weights, most)  # type: ignore[arg-type]
+
+
+def _from_sample_side(
+    samples: Rows, threshold: float, weights: Array | None, most: int | None
+) -> Spectrum:
+    """Decompose X X': X'v is an eigenvector of X'X for every eigenvector v.
+
+    A residual r of v becomes X'r, which the length of X'v divides: the error grows by the root of
+    the ratio of the largest eigenvalue to the least one.
+    """
+    inner, measured = samples.sample_gram_matrix
     roots = np.ones(samples.n_samples) if weights is None else np.sqrt(weights)
-    inner = roots[:, None] * samples.sample_gram() * roots
-    found = _decomposed(inner, threshold, most)
+    found = _decomposed(roots[:, None] * inner * roots, threshold, most)
     asked = found.above(threshold, most).values.size
     found = found.above(0.0, max(asked, most_vectors(samples)))
     vectors = samples.backproject(roots[:, None] * found.vectors)
-    return Spectrum(found.values, vectors / np.linalg.norm(vectors, axis=0), found.floor)
+    vectors /= np.linalg.norm(vectors, axis=0)
+    if weights is not None or found.values.size == 0:
+        return Spectrum(found.values, vectors, found.floor)
+    largest, least = float(found.values[0]), max(float(found.values[-1]), TINY)
+    error = eigen_error(samples.n_samples, largest) + measured + samples.gram_error
+    return Spectrum(found.values, vectors, found.floor, error * float(np.sqrt(largest / least)))
 
 
 def _decomposed(matrix: Array, threshold: float, most: int | None) -> Spectrum:

@@ -3,21 +3,52 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import partial
+from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 
+from ..linalg.rounding import sum_error
+from ..linalg.types import Array
+from .products import BLOCK
 from .rows import Rows
 from .running import RunningMoments
+from .sparse import far_means, without_means
+from .spectrum import Remembers
 from .terms import Terms, in_order
 
-Array = NDArray[Any]
+
+@dataclass(frozen=True)
+class Centring:
+    """How a block of rows is centred, from what a first pass found."""
+
+    mean: Array
+    far: Array
+    scale: float
+    error: float
+
+    @classmethod
+    def of(cls, running: RunningMoments) -> Centring:
+        """Return the centring by the means of all rows."""
+        n, mean = running.n_samples, running.mean
+        spread = float(np.sqrt(running.variances.sum() / n) + np.linalg.norm(mean))
+        error = sum_error(min(n, BLOCK) + n // BLOCK) * spread
+        return cls(mean, far_means(mean, running.variances, n), running.scale, error)
+
+    def __call__(self, block: Any) -> Rows:
+        """Return a block of rows as samples."""
+        if self.scale != 1.0:
+            block = block.astype(np.float64) / self.scale
+        if sp.issparse(block):
+            rows, offset = without_means(block, self.mean, self.far)
+        else:
+            rows, offset = block.astype(np.float64, copy=False) - self.mean, None
+        return Rows(rows, self.scale * self.mean, offset, scale=self.scale, centre_error=self.error)
 
 
-class Blockwise(Rows):
+class Blockwise(Remembers):
     """Data of which only one block of rows is at hand at a time; `collect` reaches them all.
 
     Parameters
@@ -28,12 +59,30 @@ class Blockwise(Rows):
         The names of the features.
     """
 
+    in_memory = False
+    is_measured = False
+
     def __init__(self, running: RunningMoments, names: Array | None) -> None:
         self.n_samples, self.n_features = running.n_samples, running.mean.size
-        self.mean = running.mean
+        self.scale = running.scale
+        self.mean = running.scale * running.mean
         self.variances = running.variances
-        self.dtype = running.dtype
+        self.trace = float(running.variances.sum())
         self.names = names
+        self.centring = Centring.of(running)
+        self.relative_error = sum_error(self.n_samples + self.n_features)
+
+    def collect(self, function: Callable[..., Terms], *rowwise: Any) -> Terms:
+        """Return the terms of all rows, in one pass over the blocks."""
+        raise NotImplementedError
+
+    @cached_property
+    def gram_error(self) -> float:
+        """How far products with S are off."""
+        centred = self.n_samples * self.centring.error**2
+        offset = np.where(self.centring.far, 0.0, self.centring.mean)
+        size = float(np.sqrt(self.trace) + 2.0 * np.sqrt(self.n_samples) * np.linalg.norm(offset))
+        return self.relative_error * size**2 + centred
 
     def gram_product(self, L: Array) -> Array:
         """Return S L in one pass."""
@@ -48,30 +97,15 @@ class Blockwise(Rows):
         """Return some columns of S in one pass."""
         return np.asarray(self.collect(partial(column_terms, indices=indices)).sums[0])
 
+    @cached_property
+    def gram_matrix(self) -> Array:
+        """S = X'X as a dense array."""
+        return self.weighted_gram(None)
+
     def weighted_gram(self, weights: Any) -> Array:
         """Return X' diag(weights) X in one pass."""
         rowwise = () if weights is None else (weights,)
         return np.asarray(self.collect(gram_terms, *rowwise).sums[0])
-
-    @property
-    def in_memory(self) -> bool:
-        """Only a block of the rows is at hand."""
-        return False
-
-    @property
-    def prefers_gram(self) -> bool:
-        """Products are passes over the rows."""
-        return False
-
-    @property
-    def precision(self) -> float:
-        """Relative rounding error of the products."""
-        return float(np.finfo(self.dtype).eps)
-
-    @property
-    def dense_rows(self) -> None:
-        """The rows are not all at hand."""
-        return
 
 
 class Streamed(Blockwise):
@@ -101,7 +135,7 @@ class Streamed(Blockwise):
         start = 0
         for block in self.read():
             stop = start + block.shape[0]
-            yield function(centred(block, self.mean), *(values[start:stop] for values in rowwise))
+            yield function(self.centring(block), *(values[start:stop] for values in rowwise))
             start = stop
         if start != self.n_samples:
             raise RuntimeError(
@@ -110,23 +144,16 @@ class Streamed(Blockwise):
             )
 
 
-def centred(block: Any, mean: Array) -> Rows:
-    """Return a block of rows as samples with the mean of all of them."""
-    if sp.issparse(block):
-        return Rows(block, mean, mean)
-    return Rows(block - mean.astype(block.dtype), mean, None)
-
-
 def product_terms(rows: Rows, weights: Array | None = None, *, L: Array) -> Terms:
     """Return X' diag(weights) X L of a block of rows."""
-    return Terms((Rows.weighted_product(rows, L, weights),))
+    return Terms((rows.weighted_product(L, weights),))
 
 
 def column_terms(rows: Rows, *, indices: Array) -> Terms:
     """Return some columns of X'X of a block of rows."""
-    return Terms((Rows.gram_columns(rows, indices),))
+    return Terms((rows.gram_columns(indices),))
 
 
 def gram_terms(rows: Rows, weights: Array | None = None) -> Terms:
     """Return X' diag(weights) X of a block of rows."""
-    return Terms((Rows.weighted_gram(rows, weights),))
+    return Terms((rows.weighted_gram(weights),))

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[Any]
+from .types import Array
 
 
 def shrink_rows(linear: Array, curvatures: Array, lam: float) -> tuple[Array, Array]:

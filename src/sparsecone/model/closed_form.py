@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
-from ..data import is_decomposed
+from ..linalg.types import Array
+from .data_term import Image
 from .problem import Point, Problem
-
-Array = NDArray[Any]
 
 # Rounds of re-weighting before the robust loss starts.
 ROUNDS = 3
@@ -26,14 +22,14 @@ def closed_form(problem: Problem) -> Point:
     point = problem.zero
     if problem.samples.trace == 0.0:
         return point
-    if not problem.loss.needs_rows:
-        spectrum = problem.samples.leading(0.5 * problem.eta)
-        curvatures = 2.0 * spectrum.values
-        L = _shrunk(problem, spectrum.vectors, curvatures)
-        return problem.evaluate(L, H=L * curvatures if is_decomposed(problem.samples) else None)
-    for _ in range(ROUNDS):
-        spectrum = problem.samples.leading(problem.eta, point.data.weights)
-        point = problem.evaluate(_shrunk(problem, spectrum.vectors, spectrum.values), point.v)
+    for _ in range(ROUNDS if problem.loss.needs_rows else 1):
+        spectrum = point.curvature_spectrum(problem.eta)
+        L = _shrunk(problem, spectrum.vectors, spectrum.values)
+        # The image of eigenvectors is known, for weights that do not change.
+        known = not problem.loss.needs_rows and np.isfinite(spectrum.error)
+        error = spectrum.error * float(np.linalg.norm(L)) if known else 0.0
+        image = Image(L * spectrum.values, error) if known else None
+        point = problem.evaluate(L, point.v, image=image)
     return point
 
 

@@ -11,15 +11,11 @@ factor is found, its ratio is a value of lam below which something is selected.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import scipy.optimize
-from numpy.typing import NDArray
 
-from .problem import Problem
-
-Array = NDArray[Any]
+from ..linalg.quasi_newton import minimise
+from ..linalg.types import Array
+from .problem import Problem, squared_scores
 
 # Directions the search starts from: W has a low rank there, unless nothing keeps its rank low.
 DIRECTIONS = 8
@@ -36,9 +32,8 @@ def largest_useful_lam(problem: Problem, change: float = EXACTLY) -> float:
     if problem.samples.trace == 0.0:
         return 0.0
     coordinates = _single_feature(problem)
-    weights = problem.zero.data.weights
     most = DIRECTIONS if problem.eta > 0.0 else DIRECTIONS_WITHOUT_TRACE
-    vectors = problem.samples.leading(0.0, weights, most=most).vectors
+    vectors = problem.zero.curvature_spectrum(0.0, most=most).vectors
     starts = [vectors, np.column_stack([coordinates, 1e-3 * vectors])]
     return max(_ascend(problem, start, change) for start in starts)
 
@@ -54,29 +49,22 @@ def _ascend(problem: Problem, start: Array, change: float) -> float:
     """Maximise the ratio from a start, with the smoothing lowered in stages."""
     L, best = start, ratio(problem, start, 0.0)[0]
     for smoothing in STAGES:
-        eps = smoothing * float(np.mean(squared_scores(L)))
-        found = scipy.optimize.minimize(
-            lambda flat, eps=eps: _negated(problem, flat.reshape(start.shape), eps),
-            L.ravel(),
-            jac=True,
-            method="L-BFGS-B",
-            options={"maxiter": 200, "maxcor": 8, "ftol": change},
-        )
-        L = found.x.reshape(start.shape)
+        eps = smoothing * float(np.mean(squared_scores(L, L.T @ L)))
+
+        def negated(flat: Array, eps: float = eps) -> tuple[float, Array]:
+            value, gradient = ratio(problem, flat.reshape(start.shape), eps)
+            return -value, -gradient.ravel()
+
+        L = minimise(negated, L.ravel(), decrease=change, steps=200, pairs=8).reshape(start.shape)
         best = max(best, ratio(problem, L, 0.0)[0])
     return best
-
-
-def _negated(problem: Problem, L: Array, eps: float) -> tuple[float, Array]:
-    value, gradient = ratio(problem, L, eps)
-    return -value, -gradient.ravel()
 
 
 def ratio(problem: Problem, L: Array, eps: float) -> tuple[float, Array]:
     """Return the ratio at W = L L' and its gradient in L."""
     A = L.T @ L
     excess = _descent_product(problem, L) - problem.eta * L
-    scores = np.sqrt(squared_scores(L) + max(eps, np.finfo(float).tiny))
+    scores = np.sqrt(squared_scores(L, A) + max(eps, np.finfo(float).tiny))
     total = float(scores.sum())
     value = float(np.vdot(L, excess)) / total
     scaled = L / scores[:, None]
@@ -84,17 +72,11 @@ def ratio(problem: Problem, L: Array, eps: float) -> tuple[float, Array]:
     return value, gradient
 
 
-def squared_scores(L: Array) -> Array:
-    """Return |w_j|^2 of W = L L'."""
-    return np.maximum(np.einsum("jk,jk->j", L @ (L.T @ L), L), 0.0)
-
-
 def _descent_product(problem: Problem, L: Array) -> Array:
     """Return K L."""
-    data, v, samples = problem.zero.data, problem.zero.v, problem.samples
-    if data.weights is None:
-        return 2.0 * samples.gram_product(L)
-    product = samples.weighted_product(L, data.weights)
-    if v is not None and data.h is not None:
-        product -= 0.5 * (np.outer(v, data.h @ L) + np.outer(data.h, v @ L))
+    zero = problem.zero
+    product = zero.curvature_product(L)
+    h, v = zero.data.h, zero.v
+    if v is not None and h is not None:
+        product -= 0.5 * (np.outer(v, h @ L) + np.outer(h, v @ L))
     return product

@@ -14,17 +14,16 @@ For the squared loss omega = 2 and H = 2 S L: one product with S an evaluation.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from functools import cached_property, partial
-from typing import Any
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..data import Samples, Terms
-from .losses import Loss, Robust, Squared
-
-Array = NDArray[Any]
+from ..data import Data, Spectrum
+from ..linalg.rounding import TINY, sum_error
+from ..linalg.types import Array
+from .data_term import DataTerm, Image
+from .losses import Loss
 
 
 @dataclass(frozen=True)
@@ -33,7 +32,7 @@ class Problem:
 
     Parameters
     ----------
-    samples : Samples
+    samples : Data
         The centred data.
     loss : Squared or Robust
         The data term.
@@ -41,15 +40,23 @@ class Problem:
         Weight of the sum of the column norms of W.
     eta : float
         Weight of the trace of W.
+    reason : str
+        Why the weights are what they are, where they were chosen automatically.
     """
 
-    samples: Samples
+    samples: Data
     loss: Loss
     lam: float
     eta: float
+    reason: str = ""
+
+    @property
+    def unit(self) -> float:
+        """What the objective is multiplied by in the units of the samples as they were given."""
+        return self.loss.unit(self.samples.scale)
 
     def evaluate(
-        self, L: Array, v: Array | None = None, *, eps: float = 0.0, H: Array | None = None
+        self, L: Array, v: Array | None = None, *, eps: float = 0.0, image: Image | None = None
     ) -> Point:
         """Return value, gradient and what the certificate needs at W = L L'.
 
@@ -61,13 +68,12 @@ class Problem:
             The offset, where the loss has one.
         eps : float
             Smoothing of the column norms: `sqrt(|w_j|^2 + eps)`.
-        H : ndarray of shape (n_features, rank) or None
+        image : Image or None
             2 S L where that is known, for the squared loss: it saves the product with the data.
         """
         if self.loss.recenter and v is None:
             v = np.zeros(self.samples.n_features)
-        data = fit_squared(self, L, H) if isinstance(self.loss, Squared) else fit_robust(self, L, v)
-        return Point(self, L, v, eps, data)
+        return Point(self, L, v, eps, self.loss.data_term(self.samples, L, v, image))
 
     @cached_property
     def zero(self) -> Point:
@@ -79,45 +85,6 @@ class Problem:
 
 
 @dataclass(frozen=True)
-class Fit:
-    """The data term at a point.
-
-    Attributes
-    ----------
-    value : float
-        The sum of phi.
-    H : ndarray of shape (n_features, rank)
-        X' diag(omega) X L.
-    weights : ndarray of shape (n_samples,) or None
-        omega, or what `Samples.collect` keeps of it; None for the constant weight 2 of the squared
-        loss.
-    total_weight : float
-        The sum of omega.
-    h : ndarray of shape (n_features,) or None
-        X' omega, where there is an offset.
-    projected_weights : ndarray of shape (rank,) or None
-        P' omega, where there is an offset.
-    inner : float
-        <A, X'> for the multipliers a_i = omega_i (x_i - W x_i - v).
-    unsmoothed : float
-        The sum of phi for delta = 0.
-    magnitude : float
-        Size of the terms whose differences make up the value: its rounding error is a few units
-        in the last place of this.
-    """
-
-    value: float
-    H: Array
-    weights: Any
-    total_weight: float
-    h: Array | None
-    projected_weights: Array | None
-    inner: float
-    unsmoothed: float
-    magnitude: float
-
-
-@dataclass(frozen=True)
 class Point:
     """A factor with everything that one evaluation of the problem knows about it."""
 
@@ -125,7 +92,7 @@ class Point:
     L: Array
     v: Array | None
     eps: float
-    data: Fit
+    data: DataTerm
 
     @cached_property
     def A(self) -> Array:  # noqa: N802
@@ -135,51 +102,75 @@ class Point:
     @cached_property
     def squared_scores(self) -> Array:
         """|w_j|^2."""
-        return np.maximum(np.einsum("jk,jk->j", self.L @ self.A, self.L), 0.0)
+        return squared_scores(self.L, self.A)
+
+    @cached_property
+    def squared_score_errors(self) -> Array:
+        """How far |w_j|^2 may be off."""
+        d, r = self.L.shape
+        rows = np.einsum("jk,jk->j", self.L, self.L)
+        return sum_error(d + 2 * r) * float(np.trace(self.A)) * rows
 
     @cached_property
     def smooth_scores(self) -> Array:
         """sqrt(|w_j|^2 + eps), positive wherever it divides."""
-        return np.sqrt(self.squared_scores + max(self.eps, np.finfo(float).tiny))
+        return np.sqrt(self.squared_scores + max(self.eps, TINY))
 
     @cached_property
     def value(self) -> float:
-        """The objective itself, without the smoothing of the column norms."""
-        return self._objective(np.sqrt(self.squared_scores))
+        """The objective itself, without any smoothing."""
+        return self.data.value + self._penalty(np.sqrt(self.squared_scores))
+
+    @cached_property
+    def smooth_value(self) -> float:
+        """The objective as the solver has smoothed it, which `gradient` belongs to."""
+        return self.data.smooth_value + self._penalty(self.smooth_scores)
+
+    def _penalty(self, scores: Array) -> float:
+        weight, trace = self.problem.lam * float(scores.sum()), float(np.trace(self.A))
+        return weight + self.problem.eta * trace
+
+    @cached_property
+    def rounding(self) -> float:
+        """How far the value may be off."""
+        squares, errors = self.squared_scores, self.squared_score_errors
+        highest, lowest = np.sqrt(squares + errors), np.sqrt(np.maximum(squares - errors, 0.0))
+        scores = self.problem.lam * float((highest - lowest).sum())
+        added = sum_error(self.problem.samples.n_features) * self._penalty(highest)
+        return self.data.rounding + scores + added
 
     def turned(self, rotation: Array) -> Point:
         """Return the same W with the factor L R for an orthogonal R."""
-        data, projected = self.data, self.data.projected_weights
-        projected = None if projected is None else projected @ rotation
-        data = replace(data, H=data.H @ rotation, projected_weights=projected)
-        return Point(self.problem, self.L @ rotation, self.v, self.eps, data)
+        turned = self.data.turned(rotation)
+        return Point(self.problem, self.L @ rotation, self.v, self.eps, turned)
 
     def smoothed(self, eps: float) -> Point:
-        """Return the same W with another smoothing."""
+        """Return the same W with another smoothing of the column norms."""
         return self if eps == self.eps else Point(self.problem, self.L, self.v, eps, self.data)
 
     def under(self, problem: Problem) -> Point:
         """Return the same W under other weights: nothing of the data term changes."""
         return Point(problem, self.L, self.v, 0.0, self.data)
 
-    @property
-    def noise(self) -> float:
-        """Rounding error of the value."""
-        return 4.0 * self.problem.samples.precision * (self.data.magnitude + self.value)
+    def curvature_product(self, x: Array) -> Array:
+        """Return X' diag(omega) X x."""
+        samples, weights = self.problem.samples, self.data.weights
+        if weights is None:
+            return 2.0 * samples.gram_product(x)
+        return samples.weighted_product(x, weights)
 
-    @property
-    def unsmoothed_value(self) -> float:
-        """The objective with delta = 0, as the paper states it."""
-        return self.value - self.data.value + self.data.unsmoothed
+    def curvature_matrix(self) -> Array:
+        """Return X' diag(omega) X as a dense array of its own."""
+        samples, weights = self.problem.samples, self.data.weights
+        return 2.0 * samples.gram_matrix if weights is None else samples.weighted_gram(weights)
 
-    @cached_property
-    def smooth_value(self) -> float:
-        """The objective with smoothed column norms, which `gradient` belongs to."""
-        return self._objective(self.smooth_scores)
-
-    def _objective(self, scores: Array) -> float:
-        penalty = self.problem.lam * float(scores.sum())
-        return self.data.value + penalty + self.problem.eta * float(np.trace(self.A))
+    def curvature_spectrum(self, threshold: float, *, most: int | None = None) -> Spectrum:
+        """Return the eigenpairs of X' diag(omega) X above the threshold, at most so many."""
+        samples, weights = self.problem.samples, self.data.weights
+        if weights is not None:
+            return samples.leading(threshold, weights, most=most)
+        found = samples.leading(0.5 * threshold, most=most)
+        return Spectrum(2.0 * found.values, found.vectors, 2.0 * found.floor, 2.0 * found.error)
 
     @cached_property
     def gradient(self) -> Array:
@@ -198,63 +189,9 @@ class Point:
         return np.column_stack([gradient, offset_gradient])
 
 
-def fit_squared(problem: Problem, L: Array, H: Array | None = None) -> Fit:
-    """Return the data term of the squared loss: tr S - 2 tr(L'SL) + tr(L'SL A)."""
-    if H is None:
-        H = 2.0 * problem.samples.gram_product(L)
-    B = L.T @ H
-    trace = problem.samples.trace
-    value = trace - float(np.trace(B)) + 0.5 * float(np.vdot(B, L.T @ L))
-    inner, weight = 2.0 * trace - float(np.trace(B)), 2.0 * problem.samples.n_samples
-    return Fit(value, H, None, weight, None, None, inner, value, trace)
-
-
-def fit_robust(problem: Problem, L: Array, v: Array | None) -> Fit:
-    """Return the data term of the robust loss, in one pass over the rows."""
-    assert isinstance(problem.loss, Robust)
-    found = problem.samples.collect(partial(robust_terms, loss=problem.loss, L=L, v=v))
-    value, back, projected, total, inner, unsmoothed, magnitude = found.sums
-    (omega,) = found.rowwise
-    r = L.shape[1]
-    h = None if v is None else back[:, r]
-    return Fit(value, back[:, :r], omega, total, h, projected, inner, unsmoothed, magnitude)
-
-
-def robust_terms(rows: Samples, *, loss: Robust, L: Array, v: Array | None) -> Terms:
-    """Return what a block of rows adds to the data term, with its omega."""
-    P, q, squared = residuals(rows, L, v)
-    omega = loss.weights(squared)
-    inner = float(omega @ (rows.squared_norms - np.einsum("ik,ik->i", P, P) - q))
-    weighted = P * omega[:, None]
-    back = rows.backproject(weighted if v is None else np.column_stack([weighted, omega]))
-    unsmoothed, magnitude = float(np.sqrt(squared).sum()), float(omega @ rows.squared_norms)
-    totals = (weighted.sum(axis=0), float(omega.sum()), inner, unsmoothed, magnitude)
-    return Terms((loss.value(squared), back, *totals), rowwise=(omega,))
-
-
-def residuals(rows: Samples, L: Array, v: Array | None) -> tuple[Array, Array, Array]:
-    """Return P = X L, X v and |x_i - W x_i - v|^2 of a block of rows."""
-    r = L.shape[1]
-    P = rows.project(L if v is None else np.column_stack([L, v]))
-    P, q = P[:, :r], P[:, r:].sum(axis=1)
-    squared = rows.squared_norms - 2.0 * np.einsum("ik,ik->i", P, P)
-    squared += np.einsum("ik,ik->i", P @ (L.T @ L), P)
-    if v is not None:
-        squared += 2.0 * (P @ (L.T @ v) - q) + v @ v
-    return P, q, np.maximum(squared, 0.0)
-
-
-def multiplier_terms(
-    rows: Samples, *, loss: Robust, L: Array, v: Array | None, mean: Array | None
-) -> Terms:
-    """Return |a_i|^2 of a block of rows, about the mean of all a_i where there is an offset."""
-    P, _, squared = residuals(rows, L, v)
-    omega = loss.weights(squared)
-    lengths = omega**2 * squared
-    if v is not None and mean is not None:
-        along = rows.project(mean[:, None])[:, 0] - P @ (L.T @ mean) - v @ mean
-        lengths = np.maximum(lengths - 2.0 * omega * along + mean @ mean, 0.0)
-    return Terms(largest=float(lengths.max(initial=0.0)), rowwise=(lengths,))
+def squared_scores(L: Array, A: Array) -> Array:
+    """Return |w_j|^2 of W = L L', with A = L'L."""
+    return np.maximum(np.einsum("jk,jk->j", L @ A, L), 0.0)
 
 
 def geometric_median(problem: Problem) -> Array:
@@ -262,7 +199,7 @@ def geometric_median(problem: Problem) -> Array:
     empty = np.zeros((problem.samples.n_features, 0))
     v = np.zeros(problem.samples.n_features)
     for _ in range(100):
-        data = fit_robust(problem, empty, v)
+        data = problem.evaluate(empty, v).data
         assert data.h is not None
         step = data.h / data.total_weight - v
         v = v + step

@@ -18,17 +18,14 @@ components go on and on; there the edge of all the data stands.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import brentq
 
+from ..linalg.types import Array
 from .closed_form import closed_form
 from .lambda_max import ratio
 from .problem import Problem
-
-Array = NDArray[Any]
 
 # The paper's rule is an eta of 1 to 10 % of the loss at W = 0: the middle of it.
 PAPER_ETA = 10.0**-1.5
@@ -110,12 +107,12 @@ class Noise:
 
 def noise_of(problem: Problem) -> Noise:
     """Return the level of the noise in X' diag(omega) X, with the weights omega at W = 0."""
-    samples, weights = problem.samples, problem.zero.data.weights
-    scale = 2.0 if weights is None else problem.zero.data.magnitude / samples.trace
+    samples, zero = problem.samples, problem.zero
+    scale = zero.data.curvature / samples.trace
     squares, n, d = scale * samples.variances, samples.n_samples, samples.n_features
     most = max(1, min(min(n, d) // 4, MOST_COMPONENTS, LARGEST_VECTORS // d))
-    spectrum = samples.leading(0.0, weights, most=most)
-    values = spectrum.values * (2.0 if weights is None else 1.0)
+    spectrum = zero.curvature_spectrum(0.0, most=most)
+    values = spectrum.values
     first = edge = noise_edge(squares, n)
     rank, left = 0, squares.copy()
     while rank < values.size and values[rank] > edge:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..charts import Group, scatter_chart
 from ..charts.names import shortened
-from ..data import as_samples
+from ..data import as_rows
 from .inputs import Inputs
 
 Array = NDArray[Any]
@@ -56,7 +56,7 @@ def components(columns: Any) -> tuple[Array | None, tuple[float, float]]:
     largest = abs(columns).max()
     if largest == 0.0:
         return None, (0.0, 0.0)
-    samples = as_samples(columns / largest)
+    samples = as_rows(columns / largest)
     found = samples.leading(0.0, most=2)
     if samples.trace <= 0.0 or not found.values.size:
         return None, (0.0, 0.0)

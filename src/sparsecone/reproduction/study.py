@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..data import as_samples
+from ..data import as_rows
 from ..metrics import redundancy
 from ..metrics.evaluation import papers_counts
 from ..selectors.explained import explained_variance
@@ -199,7 +199,7 @@ def measured_count(width: int) -> int:
 
 def _quality(dataset: str, rows: Sequence[Row], count: int) -> Quality:
     X = load_source(dataset, scaling=rows[0]["scaling"], seed=0).X
-    samples = as_samples(X)
+    samples = as_rows(X)
     selections = [np.asarray(row["selected"][:count]) for row in rows]
     return Quality(
         1.0 - float(np.mean([explained_variance(samples, chosen) for chosen in selections])),

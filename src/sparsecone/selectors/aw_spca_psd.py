@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-import numpy as np
-
-from ..data import Samples
-from ..model.losses import Loss
-from ..model.problem import Problem
+from ..data import Data
 from ..solve.driver import Callback
 from ..solve.solution import Solution
-from .psd import DELTA_CONSTRAINT, PSDSelector, robust_loss
+from .psd import DELTA_CONSTRAINT, PSDSelector
 
 
 class AWSPCAPSD(PSDSelector):
@@ -37,8 +33,9 @@ class AWSPCAPSD(PSDSelector):
         "relative": lam is a fraction of the loss at W = 0, with the best offset.
         "absolute": it is the paper's own lambda.
     delta : float or None, default=None
-        Smoothing of the residual norms: in relative units a fraction of the mean squared norm of
-        the centred samples (None: 1e-5), in absolute units itself (None: 1e-3, as in the paper).
+        Smoothing of the residual norms in the objective, sqrt(t^2 + delta): in relative units a
+        fraction of the mean squared norm of the centred samples, in absolute units itself. None or
+        0 is the norm itself; what solvers smooth by themselves is inside the gap.
     solver : {"auto", "factored", "admm", "reweighted", "published"}, default="auto"
         "factored" works on a low-rank factor and suits any width; "admm" on dense d x d matrices,
         for moderate d and high rank; "reweighted" on d x d moments of the weighted samples, for
@@ -112,8 +109,7 @@ class AWSPCAPSD(PSDSelector):
         "delta": DELTA_CONSTRAINT,
     }
 
-    _dtypes: ClassVar[tuple[type, ...]] = (np.float64,)
-    _weighed: ClassVar[bool] = True
+    _model: ClassVar[str] = "aw-spca-psd"
 
     def __init__(
         self,
@@ -144,16 +140,7 @@ class AWSPCAPSD(PSDSelector):
         self.callback = callback
         self.verbose = verbose
 
-    def _loss(self, samples: Samples) -> Loss:
-        return robust_loss(samples, self.delta, self.units, recenter=True)
-
-    def _eta(self, free: Problem) -> tuple[float, str]:  # noqa: ARG002
-        return 0.0, ""
-
-    def _lam_unit(self, weighed: Problem) -> float:
-        return weighed.zero.value
-
-    def _learn(self, samples: Samples, solution: Solution) -> None:
+    def _learn(self, data: Data, solution: Solution) -> None:
         factor, offset = solution.factor, solution.offset
         assert offset is not None
-        self.offset_ = samples.mean - factor @ (factor.T @ samples.mean) + offset
+        self.offset_ = data.mean - factor @ (factor.T @ data.mean) + offset

@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from ..data import as_samples
+from ..data import as_rows
 from .explained import explained_variance
 
 
@@ -103,7 +103,7 @@ class Selector(SelectorMixin, BaseEstimator):
             ensure_min_samples=2,
             reset=False,
         )
-        return explained_variance(as_samples(data), self.selected_)
+        return explained_variance(as_rows(data), self.selected_)
 
     def _get_support_mask(self) -> NDArray[np.bool_]:
         check_is_fitted(self, "support_")

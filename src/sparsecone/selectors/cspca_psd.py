@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-import numpy as np
-
-from ..data import Samples
-from ..model.losses import Loss
 from ..solve.driver import Callback
-from .psd import DELTA_CONSTRAINT, PSDSelector, robust_loss
+from .psd import DELTA_CONSTRAINT, PSDSelector
 
 
 class CSPCAPSD(PSDSelector):
@@ -39,8 +35,9 @@ class CSPCAPSD(PSDSelector):
         "relative": eta is a fraction of the loss at W = 0, lam a fraction of eta.
         "absolute": both are the paper's own lambda and eta.
     delta : float or None, default=None
-        Smoothing of the residual norms: in relative units a fraction of the mean squared norm of
-        the centred samples (None: 1e-5), in absolute units itself (None: 1e-3, as in the paper).
+        Smoothing of the residual norms in the objective, sqrt(t^2 + delta): in relative units a
+        fraction of the mean squared norm of the centred samples, in absolute units itself. None or
+        0 is the norm itself; what solvers smooth by themselves is inside the gap.
     solver : {"auto", "factored", "admm", "reweighted", "published"}, default="auto"
         "factored" works on a low-rank factor and suits any width; "admm" on dense d x d matrices,
         for moderate d and high rank; "reweighted" on d x d moments of the weighted samples, for
@@ -112,8 +109,7 @@ class CSPCAPSD(PSDSelector):
         "delta": DELTA_CONSTRAINT,
     }
 
-    _dtypes: ClassVar[tuple[type, ...]] = (np.float64,)
-    _weighed: ClassVar[bool] = True
+    _model: ClassVar[str] = "cspca-psd"
 
     def __init__(
         self,
@@ -145,6 +141,3 @@ class CSPCAPSD(PSDSelector):
         self.random_state = random_state
         self.callback = callback
         self.verbose = verbose
-
-    def _loss(self, samples: Samples) -> Loss:
-        return robust_loss(samples, self.delta, self.units)

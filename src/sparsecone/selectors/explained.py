@@ -9,7 +9,7 @@ import numpy as np
 import scipy.linalg
 from numpy.typing import NDArray
 
-from ..data import Samples
+from ..data import Data, Rows
 
 Array = NDArray[Any]
 
@@ -21,7 +21,7 @@ ENOUGH = 0.9
 MOST_FEATURES = 500
 
 
-def explained_variance(samples: Samples, selected: Array) -> float:
+def explained_variance(samples: Rows, selected: Array) -> float:
     """Return the share of the variance of all features that the selected ones predict.
 
     Every sample is predicted by a ridge regression of all features on the selected ones over the
@@ -29,7 +29,7 @@ def explained_variance(samples: Samples, selected: Array) -> float:
 
     Parameters
     ----------
-    samples : Samples
+    samples : Rows
         The centred data.
     selected : ndarray of shape (n_selected,)
         Indices of the selected features.
@@ -86,7 +86,7 @@ class ExplainedCurve:
     chosen: int
 
 
-def explained_curve(samples: Samples, order: Array, eta: float) -> ExplainedCurve:
+def explained_curve(samples: Data, order: Array, eta: float) -> ExplainedCurve:
     """Return how much the first features of an order explain, and how many are enough.
 
     One Cholesky factorisation of the scatter matrix of the features gives all numbers at once.

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..model.build import build_problem, lam_unit
 from ..model.lambda_max import largest_useful_lam
-from .aw_spca_psd import AWSPCAPSD
-from .cspca_psd import CSPCAPSD
-from .spca_psd import SPCAPSD
-
-MODELS = {"spca-psd": SPCAPSD, "cspca-psd": CSPCAPSD, "aw-spca-psd": AWSPCAPSD}
 
 
 def lambda_max(
@@ -45,12 +41,6 @@ def lambda_max(
     >>> bool(SPCAPSD(eta=0.05, lam=0.95 * limit).fit(X).scores_.any())
     True
     """
-    if model not in MODELS:
-        raise ValueError(f"model must be one of {sorted(MODELS)}, got {model!r}.")
-    parameters: dict[str, Any] = {"lam": 1.0, "units": units}
-    selector = MODELS[model](**parameters | ({} if model == "aw-spca-psd" else {"eta": eta}))
-    selector._validate_params()
-    problem, _ = selector._problem(selector._samples(X))
-    if problem.lam == 0.0:
-        return 0.0
-    return max(largest_useful_lam(problem) / problem.lam, 0.0)
+    problem = build_problem(X, model=model, eta=eta, lam=0.0, units=units)
+    unit = 1.0 / problem.unit if units == "absolute" else lam_unit(problem)
+    return max(largest_useful_lam(problem) / unit, 0.0) if unit > 0.0 else 0.0

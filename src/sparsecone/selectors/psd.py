@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from abc import abstractmethod
 from dataclasses import replace
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
@@ -15,33 +14,19 @@ from sklearn.utils import Tags
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import validate_data
 
-from ..data import Blocks, DaskBlocks, Moments, Samples, as_samples, from_dask, is_dask
+from ..data import Blocks, DaskBlocks, Data, as_samples, is_dask
+from ..model.build import DTYPES, as_data, lam_unit, loss_of, weighted
 from ..model.lambda_max import ROUGHLY, largest_useful_lam
-from ..model.losses import Loss, Robust
+from ..model.losses import Loss
 from ..model.problem import Problem
-from ..model.weights import PAPER_ETA, automatic_eta, automatic_lam
-from ..solve.driver import Callback, solve
-from ..solve.solution import Solution
+from ..solve import Callback, Solution, solve
 from ..solvers import Plan, make_plan
 from .base import Selector
 from .diverse import diverse_order
 from .explained import MOST_FEATURES, explained_curve
 
 SOLVERS = {"auto", "factored", "admm", "reweighted", "published"}
-
-
-DELTA_CONSTRAINT = [None, Interval(Real, 0, None, closed="neither")]
-
-
-def robust_loss(
-    samples: Samples, delta: float | None, units: str, *, recenter: bool = False
-) -> Robust:
-    """Return the robust loss with its smoothing in absolute units."""
-    if units == "absolute":
-        return Robust(1e-3 if delta is None else float(delta), recenter)
-    share = 1e-5 if delta is None else float(delta)
-    mean_square = samples.trace / samples.n_samples
-    return Robust(max(share * mean_square, np.finfo(float).tiny), recenter)
+DELTA_CONSTRAINT = [None, Interval(Real, 0, None, closed="left")]
 
 
 class PSDSelector(Selector):
@@ -62,15 +47,11 @@ class PSDSelector(Selector):
         "verbose": ["verbose"],
     }
 
+    # The model's name, and whether its loss weighs every sample: then moments are not enough.
+    _model: ClassVar[str] = "spca-psd"
+    _weighs: ClassVar[bool] = True
+
     selection: str
-    eta: float | str
-    # Products in single precision are exact enough for the squared loss; the residual norms of the
-    # robust one come from differences of squares, which are not.
-    _dtypes: ClassVar[tuple[type, ...]] = (np.float64, np.float32)
-
-    # Whether the loss weighs every sample, so that the moments of the data are not enough.
-    _weighed: ClassVar[bool] = False
-
     lam: float | str
     units: str
     solver: str
@@ -81,33 +62,10 @@ class PSDSelector(Selector):
     callback: Callback | None
     verbose: int
 
-    @abstractmethod
-    def _loss(self, samples: Samples) -> Loss:
+    def _loss(self, data: Data) -> Loss:
         """Return the loss of the model on these samples."""
-
-    def _eta(self, free: Problem) -> tuple[float, str]:
-        """Return eta in absolute units for a problem without penalties, and why."""
-        loss = free.zero.value
-        if self.eta == "auto":
-            return automatic_eta(free)
-        if self.eta == "paper":
-            return (
-                PAPER_ETA * loss,
-                f"eta = {PAPER_ETA:.3g} of the loss at W = 0: the paper's rule.",
-            )
-        assert not isinstance(self.eta, str)
-        return float(self.eta) * (1.0 if self.units == "absolute" else loss), ""
-
-    def _lam(self, weighed: Problem) -> tuple[float, str]:
-        """Return lam in absolute units for a problem whose eta is set, and why."""
-        if self.lam == "auto":
-            return automatic_lam(weighed)
-        assert not isinstance(self.lam, str)
-        return float(self.lam) * (1.0 if self.units == "absolute" else self._lam_unit(weighed)), ""
-
-    def _lam_unit(self, weighed: Problem) -> float:
-        """Return what a relative lam is a fraction of."""
-        return weighed.eta
+        delta = getattr(self, "delta", None)
+        return loss_of(data, self._model, delta=delta, units=self.units)
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any = None) -> Self:  # noqa: ARG002
@@ -127,14 +85,13 @@ class PSDSelector(Selector):
         self
             The fitted selector.
         """
-        self.__dict__.pop("_stream", None)
-        return self._fit_samples(self._samples(X))
+        return self._fit_data(self._data(X))
 
-    def _fit_samples(self, samples: Samples) -> Self:
+    def _fit_data(self, data: Data) -> Self:
         """Solve the problem of some samples and choose the features."""
         if self.n_features_to_select != "auto":
-            self._n_selected(samples.n_features)
-        problem, reason = self._problem(samples)
+            self._n_selected(data.n_features)
+        problem = self._problem(data)
         solution = solve(
             problem,
             self._plan(problem),
@@ -144,23 +101,24 @@ class PSDSelector(Selector):
             callback=self.callback,
             verbose=int(self.verbose),
         )
-        self.lam_, self.eta_ = problem.lam, problem.eta
-        self.solution_ = replace(solution, reason=reason)
+        self.lam_, self.eta_ = problem.unit * problem.lam, problem.unit * problem.eta
+        self.solution_ = replace(solution, reason=problem.reason)
         self.n_iter_ = solution.n_iter
-        self._learn(samples, solution)
+        self._learn(data, solution)
         self._warn(problem, solution)
-        return self._choose(samples, solution)
+        return self._choose(problem, solution)
 
-    def _choose(self, samples: Samples, solution: Solution) -> Self:
+    def _choose(self, problem: Problem, solution: Solution) -> Self:
         """Order the features, and keep as many as are asked for or enough."""
+        data = problem.samples
         automatic = self.n_features_to_select == "auto"
-        count = MOST_FEATURES if automatic else self._n_selected(samples.n_features)
+        count = MOST_FEATURES if automatic else self._n_selected(data.n_features)
         order = None
         if self.selection == "diverse":
             order = diverse_order(solution.factor, solution.scores, count)
         if automatic:
             by_score = np.argsort(-solution.scores, kind="stable")
-            self.curve_ = explained_curve(samples, by_score if order is None else order, self.eta_)
+            self.curve_ = explained_curve(data, by_score if order is None else order, problem.eta)
         return self._keep(solution.scores, order)
 
     def _n_selected(self, n_features: int) -> int:
@@ -168,51 +126,42 @@ class PSDSelector(Selector):
             return self.curve_.chosen
         return super()._n_selected(n_features)
 
-    def _samples(self, X: Any) -> Samples:
-        if is_dask(X):
-            X = from_dask(X)
-        if isinstance(X, Blocks | DaskBlocks):
-            samples: Samples = X.samples(weighed=self._weighed, dtypes=self._dtypes)
-        elif isinstance(X, Moments):
-            samples = X
-        else:
+    def _data(self, X: Any) -> Data:
+        """Return the data of whatever `fit` takes, and keep the names of the features."""
+        if not (is_dask(X) or isinstance(X, Blocks | DaskBlocks | Data)):
+            dtypes = DTYPES[:1] if self._weighs else DTYPES
             checked = validate_data(
-                self, X, accept_sparse=("csr", "csc"), dtype=self._dtypes, ensure_min_samples=2
+                self, X, accept_sparse=("csr", "csc"), dtype=dtypes, ensure_min_samples=2
             )
-            return as_samples(checked, weighed=self._weighed)
-        self.n_features_in_ = samples.n_features
+            return as_samples(checked, weighed=self._weighs)
+        data = as_data(X, weighs=self._weighs)
+        self.n_features_in_ = data.n_features
         self.__dict__.pop("feature_names_in_", None)
-        if samples.names is not None:
-            self.feature_names_in_ = samples.names
-        return samples
+        if data.names is not None:
+            self.feature_names_in_ = data.names
+        return data
 
-    def _problem(self, samples: Samples) -> tuple[Problem, str]:
-        """Return the problem, and why its weights are what they are."""
-        loss = self._loss(samples)
-        if loss.needs_rows and isinstance(samples, Moments):
-            raise TypeError(
-                f"{type(self).__name__} weighs every sample and needs X itself; a Gram matrix is "
-                "enough for SPCAPSD only."
-            )
-        free = Problem(samples, loss, lam=0.0, eta=0.0)
-        eta, why_eta = self._eta(free)
-        lam, why_lam = self._lam(replace(free, eta=eta))
-        return Problem(samples, loss, lam, eta), f"{why_eta} {why_lam}".strip()
+    def _problem(self, data: Data) -> Problem:
+        """Return the problem with its weights."""
+        eta = getattr(self, "eta", 0.0)
+        return weighted(data, self._loss(data), lam=self.lam, eta=eta, units=self.units)
 
     def _plan(self, problem: Problem) -> Plan:
         return make_plan(problem, self.solver, self.random_state)
 
-    def _learn(self, samples: Samples, solution: Solution) -> None:
+    def _learn(self, data: Data, solution: Solution) -> None:
         """Keep what only some models have."""
 
     def _warn(self, problem: Problem, solution: Solution) -> None:
         """Say what the user must know of a result that is not what was asked for."""
         if solution.gap > self.tol:
-            advice = (
-                "The published algorithm does not reach the optimum; solver='auto' does."
-                if solution.solver == "published"
-                else "Raise max_iter or max_time, or tol."
-            )
+            rounding = 2.0 * solution.rounding
+            if solution.solver == "published":
+                advice = "The published algorithm does not reach the optimum; solver='auto' does."
+            elif rounding > self.tol * solution.value:
+                advice = f"Rounding alone may be {rounding / solution.value:.1e}: raise tol."
+            else:
+                advice = "Raise max_iter or max_time, or tol."
             warnings.warn(
                 f"{type(self).__name__} ended ({solution.status}) with a relative duality gap of "
                 f"{solution.gap:.1e}, above tol={self.tol:g}. {advice}",
@@ -229,7 +178,7 @@ class PSDSelector(Selector):
         text = "W = 0 is optimal: every score is zero, the first features are kept. "
         if limit <= 0.0:
             return text + "eta exceeds what any direction of the data explains: lower eta."
-        given = limit if self.units == "absolute" else limit / self._lam_unit(problem)
+        given = limit * problem.unit if self.units == "absolute" else limit / lam_unit(problem)
         return text + f"Something is selected for lam below {given:.4g}."
 
     def __sklearn_tags__(self) -> Tags:

@@ -8,8 +8,9 @@ from sklearn.base import _fit_context
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import validate_data
 
-from ..data import LARGEST_GRAM, RunningMoments, Samples
-from ..model.losses import Loss, Squared
+from ..data import LARGEST_GRAM, RunningMoments
+from ..data.blocks import block_scale
+from ..model.build import DTYPES
 from ..solve.driver import Callback
 from .psd import PSDSelector
 
@@ -104,6 +105,8 @@ class SPCAPSD(PSDSelector):
     <Status.CONVERGED: 'converged'>
     """
 
+    _weighs = False
+
     def __init__(
         self,
         *,
@@ -133,16 +136,33 @@ class SPCAPSD(PSDSelector):
         self.callback = callback
         self.verbose = verbose
 
-    def _loss(self, samples: Samples) -> Loss:  # noqa: ARG002
-        return Squared()
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Score the features and select the best; batches of `partial_fit` are forgotten.
+
+        Parameters
+        ----------
+        X : array-like, DataFrame or SciPy sparse matrix of shape (n_samples, n_features)
+            The samples. Sparse data are centred implicitly. Data beyond memory come as the
+            result of `sparsecone.from_blocks` or as an array or dataframe of Dask; the result of
+            `sparsecone.from_gram` is enough as well.
+        y : Ignored
+            There are no labels.
+
+        Returns
+        -------
+        self
+            The fitted selector.
+        """
+        self.__dict__.pop("_batches", None)
+        return super().fit(X, y)
 
     @_fit_context(prefer_skip_nested_validation=True)
     def partial_fit(self, X: Any, y: Any = None) -> Self:  # noqa: ARG002
-        """Add a batch of samples, as if all batches had come at once.
+        """Add a batch of samples; `solve` then selects, as if all batches had come at once.
 
-        Only the moments of the data are kept. The problem is solved when a fitted attribute is
-        first asked for after a batch, so that small batches cost little. A batch that is refused
-        leaves the others as they are; `fit` forgets them.
+        Only the moments of the data are kept. A batch that is refused leaves the others as they
+        are; `fit` forgets them.
 
         Parameters
         ----------
@@ -154,7 +174,7 @@ class SPCAPSD(PSDSelector):
         Returns
         -------
         self
-            The selector.
+            The selector, to be solved.
 
         Examples
         --------
@@ -163,31 +183,35 @@ class SPCAPSD(PSDSelector):
         >>> selector = SPCAPSD(n_features_to_select=1)
         >>> for batch in np.random.default_rng(0).normal(size=(3, 20, 2)) * [1, 2]:
         ...     selector = selector.partial_fit(batch)
-        >>> selector.selected_
+        >>> selector.solve().selected_
         array([1])
         """
-        stream: RunningMoments | None = self.__dict__.get("_stream")
-        batch = validate_data(
-            self, X, reset=stream is None, accept_sparse="csr", dtype=self._dtypes
-        )
-        if stream is None:
+        batches: RunningMoments | None = self.__dict__.get("_batches")
+        batch = validate_data(self, X, reset=batches is None, accept_sparse="csr", dtype=DTYPES)
+        if batches is None:
             _check_width(batch.shape[1])
-            stream = RunningMoments(batch.shape[1])
-        stream.add(batch)
+            batches = RunningMoments(batch.shape[1], scale=block_scale(batch))
+        batches.add(batch if batches.scale == 1.0 else batch / batches.scale)
         for name in [name for name in vars(self) if _is_solved(name)]:
             delattr(self, name)
-        self._stream = stream
+        self._batches = batches
         return self
 
-    def __getattr__(self, name: str) -> Any:
-        """Solve for what `partial_fit` has seen, when a fitted attribute is asked for."""
-        stream = self.__dict__.get("_stream")
-        if not _is_solved(name) or stream is None or "scores_" in self.__dict__:
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        if stream.n_samples < 2:
-            raise NotFittedError("partial_fit has seen one sample; two are needed.")
-        self._fit_samples(stream.moments())
-        return getattr(self, name)
+    def solve(self) -> Self:
+        """Score the features for all batches so far, and select the best.
+
+        Returns
+        -------
+        self
+            The fitted selector; further batches may follow.
+        """
+        batches: RunningMoments | None = self.__dict__.get("_batches")
+        if batches is None or batches.n_samples < 2:
+            seen = 0 if batches is None else batches.n_samples
+            raise NotFittedError(
+                f"partial_fit has seen {seen} sample(s), and two are needed: call it before solve."
+            )
+        return self._fit_data(batches.moments())
 
 
 def _is_solved(name: str) -> bool:

@@ -8,9 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from ..certificate.mixture import End, Proof
+from ..certificate.verdict import check, relative_gap
 from ..model.problem import Point, Problem
-from ..solvers import Plan
-from .solution import Iterate, Progress, Proof, Record, Solution, Status, relative_gap
+from ..solvers import Iterate, Plan
+from .solution import Progress, Record, Solution, Status
 
 Callback = Callable[[Progress], Any]
 
@@ -49,10 +51,12 @@ def solve(
 
 def solve_with_proof(
     problem: Problem, plan: Plan, *, tol: float, max_time: float | None
-) -> tuple[Solution, Point, Proof | None]:
-    """Solve, and return the solution, its point, and what proves the bound if a solver has told."""
+) -> tuple[Solution, End]:
+    """Solve, and return the solution with its point and what proves its bound."""
     watch = Watch(problem, tol, None, max_time, None, 0)
-    return watch.run(plan), watch.best, watch.proof
+    solution = watch.run(plan)
+    bound = watch.proven_bound if solution.proven else watch.bound
+    return solution, End(watch.best, bound, watch.proof, solution.proven)
 
 
 class Watch:
@@ -72,7 +76,8 @@ class Watch:
         self.started = time.perf_counter()
         self.problem = problem
         self.best = self.zero = problem.zero
-        self.bound = 0.0
+        # No objective is negative; bounds that are proven, and the best of all.
+        self.proven_bound = self.bound = 0.0
         self.proof: Proof | None = None
         self.n_iter = 0
         self.solvers: list[str] = []
@@ -83,6 +88,7 @@ class Watch:
         start = plan.start
         if start is not None:
             self.consider(start)
+            self._check_tolerance()
         for solver, limit in plan.stages:
             self.solvers.append(solver.name)
             stage_end = self.n_iter + limit
@@ -95,9 +101,20 @@ class Watch:
             start = self.best
         return self.solution(Status.STALLED)
 
+    def _check_tolerance(self) -> None:
+        """Refuse a gap that rounding alone exceeds."""
+        value, rounding = self.best.value, self.best.rounding
+        if value > 0.0 and 2.0 * rounding > self.tol * value:
+            raise ValueError(
+                f"tol={self.tol:g} is below what rounding allows for these data and weights, about "
+                f"{2.0 * rounding / value:.1e}: raise tol, or the weights of the penalties."
+            )
+
     def see(self, iterate: Iterate, *, exact: bool) -> Status | None:
         """Take in an iterate; return how the solve ends, if it does."""
         self.n_iter += 1
+        if iterate.proven:
+            self.proven_bound = max(self.proven_bound, iterate.bound)
         if iterate.bound > self.bound:
             self.bound, self.proof = iterate.bound, iterate.proof
         if iterate.point is not None:
@@ -105,22 +122,33 @@ class Watch:
                 self.consider(iterate.point)
             else:
                 self.best = iterate.point
-            self._report(iterate.point.value)
-        if exact and relative_gap(self.best.value, self.bound) <= self.tol:
+            self._report(iterate.point)
+        check(self.best.value, self.bound, self.best.rounding, self.solvers[-1])
+        return self._ended(exact=exact)
+
+    def _ended(self, *, exact: bool) -> Status | None:
+        if exact and self._gap(self.proven_bound) <= self.tol:
             return Status.CONVERGED
+        if exact and self._gap(self.bound) <= self.tol:
+            return Status.ESTIMATED
         if self.max_iter is not None and self.n_iter >= self.max_iter:
             return Status.MAX_ITER
         if self.max_time is not None and self._elapsed() >= self.max_time:
             return Status.MAX_TIME
         return None
 
+    def _gap(self, bound: float) -> float:
+        return relative_gap(self.best.value, bound, self.best.rounding)
+
     def consider(self, point: Point) -> None:
         """Keep the point if it is better than W = 0 and all before, beyond rounding."""
-        if point.value < self.best.value and point.value < self.zero.value - point.noise:
+        if point.value < self.best.value and point.value < self.zero.value - point.rounding:
             self.best = point
 
-    def _report(self, value: float) -> None:
-        record = Record(self.solvers[-1], self.n_iter, self._elapsed(), value, self.bound)
+    def _report(self, point: Point) -> None:
+        value, bound, rounding = self._in_units(point.value, self.bound, point.rounding)
+        solver, n_iter = self.solvers[-1], self.n_iter
+        record = Record(solver, n_iter, self._elapsed(), value, bound, rounding)
         self.history.append(record)
         if self.verbose and len(self.history) % self.verbose == 0:
             print(record)
@@ -128,20 +156,30 @@ class Watch:
             scores = np.sqrt(self.best.squared_scores)
             self.callback(Progress(record, self.best.L, scores))
 
+    def _in_units(self, *values: float) -> tuple[float, ...]:
+        """Return values of the objective in the units of the samples as they were given."""
+        return tuple(self.problem.unit * value for value in values)
+
     def _elapsed(self) -> float:
         return time.perf_counter() - self.started
 
     def solution(self, status: Status) -> Solution:
         """Return the best of what was seen."""
+        best = self.best
+        proven = status is Status.CONVERGED or self.bound == self.proven_bound
+        bound = self.proven_bound if proven else self.bound
+        value, bound, rounding = self._in_units(best.value, bound, best.rounding)
         return Solution(
-            factor=self.best.L,
-            offset=self.best.v,
-            scores=np.sqrt(self.best.squared_scores),
-            value=self.best.value,
-            bound=min(self.bound, self.best.value),
+            factor=best.L,
+            offset=None if best.v is None else self.problem.samples.scale * best.v,
+            scores=np.sqrt(best.squared_scores),
+            value=value,
+            bound=bound,
             status=status,
             solver=", ".join(self.solvers),
             n_iter=self.n_iter,
             elapsed=self._elapsed(),
             history=tuple(self.history),
+            rounding=rounding,
+            proven=proven,
         )

@@ -1,62 +1,28 @@
-"""What a solver yields and what a solve returns."""
+"""What a solve returns."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from ..model.problem import Point
-
-Array = NDArray[Any]
+from ..certificate.verdict import relative_gap
+from ..linalg.types import Array
 
 
 class Status(StrEnum):
-    """How a solve ended. Only a certificate says converged."""
+    """How a solve ended. Only a certificate says converged, or estimated."""
 
     CONVERGED = "converged"
+    ESTIMATED = "estimated"
     STALLED = "stalled"
     MAX_ITER = "max_iter"
     MAX_TIME = "max_time"
 
-
-@dataclass(frozen=True)
-class Proof:
-    """Multipliers `a_i = 2 scale (x_i - W x_i)` of the samples that prove a bound.
-
-    Attributes
-    ----------
-    scale : float
-        Their common factor.
-    point : Point
-        W, for the squared loss.
-    """
-
-    scale: float
-    point: Point
-
-
-@dataclass(frozen=True)
-class Iterate:
-    """One step of a solver: a point where it has one to show, a bound where it has a new one.
-
-    Attributes
-    ----------
-    point : Point or None
-        A feasible point.
-    bound : float
-        A lower bound on the optimum.
-    proof : Proof or None
-        What proves the bound, where it is of use to others.
-    """
-
-    point: Point | None = None
-    bound: float = -np.inf
-    proof: Proof | None = None
+    @property
+    def is_close(self) -> bool:
+        """Whether the gap asked for was reached."""
+        return self in (Status.CONVERGED, Status.ESTIMATED)
 
 
 @dataclass(frozen=True)
@@ -75,6 +41,8 @@ class Record:
         The objective at this iteration.
     bound : float
         The best lower bound so far; 0 before the first.
+    rounding : float
+        How far the value may be off.
     """
 
     solver: str
@@ -82,11 +50,12 @@ class Record:
     elapsed: float
     value: float
     bound: float
+    rounding: float = 0.0
 
     @property
     def gap(self) -> float:
-        """Relative duality gap of this iteration."""
-        return relative_gap(self.value, self.bound)
+        """Relative duality gap of this iteration, rounding included."""
+        return relative_gap(self.value, self.bound, self.rounding)
 
     def __str__(self) -> str:
         return (
@@ -127,11 +96,12 @@ class Solution:
     scores : ndarray of shape (n_features,)
         Column norms of W.
     value : float
-        The objective at W.
+        The objective at W, as it is stated.
     bound : float
-        A lower bound on the optimum, from the dual.
+        A lower bound on the optimum, from the dual; its rounding is subtracted.
     status : Status
-        `converged` exactly if `gap <= tol`.
+        `converged` exactly if `gap <= tol` and the bound is proven, `estimated` if the bound holds
+        with a stated probability.
     solver : str
         The solvers that ran, in order.
     n_iter : int
@@ -142,6 +112,10 @@ class Solution:
         One row an iteration.
     reason : str
         Why lam and eta are what they are, where they were chosen automatically.
+    rounding : float
+        How far the value may be off, at most.
+    proven : bool
+        Whether the bound is proven; if not, it fails with a probability below 1e-11.
     """
 
     factor: Array
@@ -155,11 +129,16 @@ class Solution:
     elapsed: float
     history: tuple[Record, ...]
     reason: str = ""
+    rounding: float = 0.0
+    proven: bool = True
 
     @property
     def gap(self) -> float:
-        """Relative duality gap: no W is better than this one by a larger fraction."""
-        return relative_gap(self.value, self.bound)
+        """Relative duality gap: no W is better than this one by a larger fraction.
+
+        (value + rounding - bound) / value.
+        """
+        return relative_gap(self.value, self.bound, self.rounding)
 
     @property
     def rank(self) -> int:
@@ -169,15 +148,16 @@ class Solution:
     @property
     def verdict(self) -> str:
         """What the certificate proves, in one sentence."""
+        word = "Proven" if self.proven else "Estimated (it fails with a probability below 1e-11)"
         if self.gap == 0.0:
-            return "Proven: no matrix W has a lower objective than the one found."
+            return f"{word}: no matrix W has a lower objective than the one found."
         if self.bound <= 0.0:
             return f"Nothing is proven: the solver ended ({self.status}) without a lower bound."
         proven = (
-            f"Proven: no matrix W has an objective more than {percent_above(self.gap)} below "
+            f"{word}: no matrix W has an objective more than {percent_above(self.gap)} below "
             "that of the one found"
         )
-        if self.status is Status.CONVERGED:
+        if self.status.is_close:
             return f"{proven}."
         return f"{proven}, but the solver ended ({self.status}) before the gap asked for."
 
@@ -193,13 +173,6 @@ class Solution:
         from .notebook import solution_html
 
         return solution_html(self)
-
-
-def relative_gap(value: float, bound: float) -> float:
-    """Return (value - bound) / value, and 0 where both are 0."""
-    if value <= bound:
-        return 0.0
-    return (value - bound) / value if value > 0.0 else np.inf
 
 
 def percent_above(share: float) -> str:

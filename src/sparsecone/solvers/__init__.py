@@ -6,17 +6,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
+from ..data import Rows
 from ..model.closed_form import closed_form
 from ..model.problem import Point, Problem
-from ..solve.solution import Iterate
 from .admm import ADMM
 from .factored import Factored
+from .iterate import Iterate
 from .published import Published
 from .reweighted import Reweighted
 
 __all__ = [
     "ADMM",
     "Factored",
+    "Iterate",
     "Plan",
     "Published",
     "Reweighted",
@@ -115,8 +117,9 @@ def continued_plan(problem: Problem, starts: Sequence[Point]) -> Plan:
 def _dense_solver(problem: Problem) -> str:
     """Return the dense method that can hold what it needs: residuals, or weighted moments."""
     samples = problem.samples
+    sparse = isinstance(samples, Rows) and samples.is_sparse
     held = samples.in_memory and (
-        not samples.is_sparse or samples.n_samples * samples.n_features <= LARGEST_RESIDUALS
+        not sparse or samples.n_samples * samples.n_features <= LARGEST_RESIDUALS
     )
     return "admm" if held or not problem.loss.needs_rows else "reweighted"
 

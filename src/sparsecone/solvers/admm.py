@@ -9,30 +9,28 @@ The Y step (with v) separates over rows in the eigenbasis of S, which is compute
 steps are independent of each other given Y, so this is a two-block method for all three models.
 For the squared loss no R is needed: its quadratic stays in the Y step.
 
-The optimality condition of the Y step is `A X + B = rho (Y - Z + U)` with `|b^j| <= lam` exactly:
-a dual point for free, whose bound certifies the result.
+The optimality condition of the Y step is `A X + B = rho (Y - Z + U)` with rows of B that are at
+most lam long: a dual point for free, whose bound certifies the result.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 import scipy.linalg
-from numpy.typing import NDArray
 
-from ..certificate.dual_point import Lengths, Multipliers
-from ..certificate.span import dense_excess
+from ..certificate import Excess, Multipliers
 from ..linalg.cone import Cone
+from ..linalg.eigen import pairs_above
+from ..linalg.rounding import eigen_error, sum_error
 from ..linalg.secular import shrink_rows
-from ..model.losses import Robust
+from ..linalg.types import Array
 from ..model.problem import Point, Problem
-from ..solve.solution import Iterate
-from .residuals import FixedData, SplitData, balancing_factor, relaxed
-
-Array = NDArray[Any]
+from .iterate import Iterate
+from .residuals import DualData, FixedData, SplitData, balancing_factor, relaxed
 
 
 @dataclass(frozen=True)
@@ -43,12 +41,12 @@ class ADMM:
     ----------
     check_every : int
         Iterations between two bounds.
-    settle : int
+    adapting : int
         Iterations after which the penalties stay as they are.
     """
 
     check_every: int = 10
-    settle: int = 200
+    adapting: int = 200
     name: ClassVar[str] = "admm"
     exact: ClassVar[bool] = True
     max_iter: ClassVar[int] = 2000
@@ -64,8 +62,8 @@ class ADMM:
             if sweep % self.check_every:
                 yield Iterate()
                 continue
-            yield Iterate(state.point(), state.bound())
-            if sweep <= self.settle:
+            yield Iterate(state.point(), state.bound(), proven=state.proven)
+            if sweep <= self.adapting:
                 state.balance()
 
 
@@ -77,9 +75,9 @@ class State:
         d = problem.samples.n_features
         self.Z = np.zeros((d, d)) if start is None else start.L @ start.L.T
         self.U = np.zeros((d, d))
-        self.data = (
-            SplitData(problem, start) if isinstance(problem.loss, Robust) else FixedData(problem)
-        )
+        split = problem.loss.needs_rows
+        self.data = SplitData(problem, start) if split else FixedData(problem)
+        self.proven = not problem.samples.is_measured
         values, self.basis = scipy.linalg.eigh(problem.samples.gram_matrix)
         self.spectrum = np.maximum(values, 0.0)
         mean = 2.0 * self.data.curvature * float(self.spectrum.mean())
@@ -92,9 +90,8 @@ class State:
         linear = (self.data.pull() + half * (self.Z - self.U)) @ self.basis
         curvatures = weight * self.spectrum + half
         rows, self.row_multipliers = shrink_rows(linear, curvatures, self.problem.lam)
-        Y = rows @ self.basis.T
-        self.inequality = self.rho * (Y - self.Z + self.U)
-        self.rows = rows
+        self.rows, self.Y = rows, rows @ self.basis.T
+        Y = self.Y
         self.data.push(Y)
         target = self.U + relaxed(Y, self.Z)
         self.U = target.copy()
@@ -122,21 +119,27 @@ class State:
 
     def bound(self) -> float:
         """Return the lower bound of the dual point of the last Y step."""
-        inner, quadratic, lengths = self.data.dual(self.rows, self.spectrum, self.basis)
-        found = None if lengths is None else Lengths.of(self.problem.samples, lengths)
-        return self.bound_for(self.problem, inner, quadratic, found)
+        return self.bound_for(self.problem, self.data.dual(self.Y))
 
-    def bound_for(
-        self, problem: Problem, inner: float, quadratic: float, lengths: Lengths | None
-    ) -> float:
-        """Return the bound for a problem whose multipliers of the samples are as given."""
-        excess = dense_excess(0.5 * (self.inequality + self.inequality.T), self.problem.eta)
+    def bound_for(self, problem: Problem, dual: DualData) -> float:
+        """Return the bound for a problem whose multipliers of the samples are as given.
+
+        A and B are what is stored, whatever equation they should satisfy: M is computed from them.
+        """
+        d, B = len(self.Y), self.row_multipliers @ self.basis.T
+        M = dual.product + B
+        M = 0.5 * (M + M.T)
+        values, vectors = pairs_above(M, problem.eta)
+        size = float(np.linalg.norm(M)) + float(np.linalg.norm(B))
+        rest = dual.product_error + eigen_error(d, size)
         multipliers = Multipliers(
-            inner=inner,
-            quadratic=quadratic,
-            lengths=lengths,
-            squared_columns=np.einsum("jk,jk->j", self.row_multipliers, self.row_multipliers),
-            diagonal=np.einsum("jk,jk->j", self.row_multipliers, self.basis),
-            projections=self.row_multipliers @ (self.basis.T @ excess.vectors),
+            inner=dual.inner,
+            quadratic=dual.quadratic,
+            inner_rounding=dual.inner_error,
+            quadratic_rounding=dual.quadratic_error,
+            lengths=dual.lengths,
+            squared_columns=np.einsum("jk,jk->j", B, B) * (1.0 + sum_error(d)),
+            diagonal=np.diag(B),
+            projections=B @ vectors,
         )
-        return multipliers.bound(problem, excess).value
+        return multipliers.bound(problem, Excess(values - problem.eta, vectors, rest)).value

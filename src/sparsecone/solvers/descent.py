@@ -4,20 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..certificate.certify import bound_with
-from ..certificate.span import SpanPart, known_spectrum
-from ..linalg.lbfgs import LimitedMemory
+from ..certificate import SpanPart, bound_with, relative_gap
+from ..linalg.quasi_newton import LimitedMemory
+from ..linalg.types import Array
 from ..model.problem import Point, Problem
-from ..solve.solution import relative_gap
 from .row_step import row_step
 from .span import best_in_span
-
-Array = NDArray[Any]
 
 # How far below eta the eigenvalues of M outside the span are taken to be, as a part of eta.
 SEPARATION = 0.3
@@ -53,7 +48,6 @@ class Descent:
         self.eps = eps
         self.most_pairs = memory
         self.stiffness = STIFFNESS
-        self.is_cheap = known_spectrum(problem) is not None
         self._restart(point.smoothed(eps))
 
     def _restart(self, point: Point) -> None:
@@ -75,7 +69,7 @@ class Descent:
             self.memory = None
             self._restart(best_in_span(self.point))
 
-    def settle(self) -> bool:
+    def step_rows(self) -> bool:
         """Take a step of all rows at once; return False where that does not decrease the objective.
 
         The first stiffness that does is kept.
@@ -101,7 +95,7 @@ class Descent:
         while True:
             new = self._moved(length * direction)
             change = new.smooth_value - old.smooth_value
-            gradient = new.gradient if change <= 1e-4 * length * slope + old.noise else None
+            gradient = new.gradient if change <= 1e-4 * length * slope + old.rounding else None
             if gradient is not None and (
                 change <= 1e-4 * length * slope
                 or abs(float(np.vdot(gradient, direction))) <= abs(slope)

@@ -2,26 +2,29 @@
 
 A few steps turn the span of the factor, or one step of all its rows where a bound is cheap
 (`sparsecone.solvers.row_step`); for the squared loss the best W within the span is then found
-without another product with the data (`sparsecone.solvers.span`). The column norms are
-smoothed by what the tolerance allows, for the robust losses in stages. At the smoothed optimum the
-multipliers of the smoothed norms are dual feasible, so the same point yields the bound: see
-`sparsecone.certificate`. Where the certificate finds a direction that would still decrease the
+without another product with the data (`sparsecone.solvers.span`). The column norms, and the
+residual norms of the robust losses, are smoothed by what the tolerance allows. At the smoothed
+optimum the multipliers of the smoothed norms are dual feasible, so the same point yields the bound:
+see `sparsecone.certificate`. Where the certificate finds a direction that would still decrease the
 objective, the factor grows by it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import Enum
 from typing import ClassVar
 
 import numpy as np
 
-from ..certificate.certify import Certificate, certify
+from ..certificate import Certificate, certify, relative_gap, strategy_for
+from ..certificate.mixture import Proof
+from ..linalg.basis import whitening
 from ..model.closed_form import closed_form
 from ..model.problem import Point, Problem
-from ..solve.solution import Iterate, Proof, relative_gap
-from .descent import Descent
+from .descent import Descent, Expected
+from .iterate import Iterate
 from .row_step import VANISHING
 
 # Smoothing of the first stages, relative to the mean squared score, and the relative decrease of
@@ -72,7 +75,8 @@ class Factored:
         point = closed_form(problem) if start is None else start
         closed = problem.lam == 0.0 or point.L.shape[1] == 0
         if closed:
-            yield proven(point, certify(point, slacks=(tol,), tol=tol), tol)
+            strategy = strategy_for(problem)
+            yield certified(point, certify(point, strategy, slacks=(tol,), tol=tol), tol)
         else:
             yield Iterate(point)
         if point.L.shape[1] == 0:
@@ -84,79 +88,152 @@ class Factored:
             for _ in descent.until(decrease):
                 yield Iterate(descent.point)
             point = descent.point
-        yield from self._certified(problem, point, tol)
+        yield from Closing(point, tol, self.memory).iterates()
 
-    def _certified(self, problem: Problem, point: Point, tol: float) -> Iterator[Iterate]:
-        """Descend at the last smoothing until the driver has seen the bound it wants."""
-        descent = Descent(problem, point, last_smoothing(problem, point, tol), self.memory)
-        allowed, unchecked, moved = ALLOWED_SHARE * tol, 0, True
-        by_rows = problem.lam > 0.0 and descent.is_cheap
-        idle, best_gap = 0, np.inf
+
+class Phase(Enum):
+    """What turns the span of the factor."""
+
+    ROW_STEPS = "all rows at once"
+    QUASI_NEWTON = "quasi-Newton steps"
+    DONE = "nothing is left to try"
+
+
+class Closing:
+    """Descent at the last smoothing, until the driver has seen the bound it wants.
+
+    Every round finds the best W within the span, computes a bound where it is due, and turns the
+    span: by steps of all rows as long as these help, then by quasi-Newton steps. A bound is due
+    when it should be good enough, when no step decreases the objective, or after a while.
+
+    Parameters
+    ----------
+    point : Point
+        Where to start.
+    tol : float
+        The relative gap that is wanted.
+    memory : int
+        Pairs of the quasi-Newton method.
+    """
+
+    def __init__(self, point: Point, tol: float, memory: int) -> None:
+        self.tol, self.memory = tol, memory
+        point = tightened(point, tol)
+        self.strategy = strategy_for(point.problem)
+        self.descent = Descent(point.problem, point, last_smoothing(point, tol), memory)
+        self.allowed = ALLOWED_SHARE * tol
+        self.unchecked, self.moved = 0, True
+        self.idle, self.best_gap = 0, np.inf
+        by_rows = point.problem.lam > 0.0 and self.strategy.is_cheap
+        self.phase = Phase.ROW_STEPS if by_rows else Phase.QUASI_NEWTON
         if by_rows and not point.squared_scores.all():
             # The rows of zero features come from the multipliers: a start may not have them.
-            descent.settle()
-        while True:
-            descent.refine()
-            expected = descent.expected()
-            is_due = not moved or unchecked >= LONGEST_UNCHECKED or expected.gap <= allowed
-            if is_due or (descent.is_cheap and expected.gap <= LIKELY * tol):
-                unchecked = 0
-                slacks = min(2.0 * expected.gap, allowed), (1.0 - SMOOTHING_SHARE) * tol
-                certificate = certify(descent.point, slacks=slacks, tol=tol)
-                yield proven(descent.point, certificate, tol)
-                grown = None
-                if certificate.excess.largest > 2.0 * expected.excess:
-                    grown = grow(descent.point, certificate)
-                if grown is not None:
-                    descent = Descent(problem, grown, descent.eps, self.memory)
-                elif is_due and moved:
-                    allowed *= 0.3 if expected.gap <= allowed else 1.0
-                elif is_due and descent.fresh:
-                    return
-                elif is_due:
-                    descent = Descent(problem, descent.point, descent.eps, self.memory)
-            idle = 0 if expected.gap < 0.5 * best_gap else idle + 1
-            best_gap = min(best_gap, expected.gap)
-            by_rows = by_rows and idle < PATIENCE and descent.settle()
-            if by_rows:
-                moved = True
-                unchecked += 1
-                yield Iterate(descent.point)
-                continue
-            moved = False
-            for _ in range(TURNS):
-                moved |= descent.step()
-                unchecked += 1
-                yield Iterate(descent.point)
+            self.descent.step_rows()
+
+    def iterates(self) -> Iterator[Iterate]:
+        """Yield a point a step, with a bound where one was due."""
+        while not self.is_done:
+            self.descent.refine()
+            expected = self.descent.expected()
+            is_due = self._is_due(expected)
+            likely = self.strategy.is_cheap and expected.gap <= LIKELY * self.tol
+            if is_due or likely:
+                yield self._bounded(expected, is_due=is_due)
+            if not self.is_done:
+                yield from self._turn(expected)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether nothing is left to try."""
+        return self.phase is Phase.DONE
+
+    def _is_due(self, expected: Expected) -> bool:
+        good = expected.gap <= self.allowed
+        return not self.moved or self.unchecked >= LONGEST_UNCHECKED or good
+
+    def _bounded(self, expected: Expected, *, is_due: bool) -> Iterate:
+        """Return the point with its bound, and prepare for the case that it is not enough."""
+        self.unchecked = 0
+        point = self.descent.point
+        slacks = min(2.0 * expected.gap, self.allowed), (1.0 - SMOOTHING_SHARE) * self.tol
+        certificate = certify(point, self.strategy, slacks=slacks, tol=self.tol)
+        grown = None
+        if certificate.excess.largest > 2.0 * expected.excess:
+            grown = grow(point, certificate)
+        tight = tightened(point, self.tol)
+        if grown is not None or tight is not point:
+            self._restart(tight if grown is None else grown)
+        elif is_due and self.moved:
+            self.allowed *= 0.3 if expected.gap <= self.allowed else 1.0
+        elif is_due and self.descent.fresh:
+            self.phase = Phase.DONE
+        elif is_due:
+            self._restart(point)
+        return certified(point, certificate, self.tol)
+
+    def _restart(self, point: Point) -> None:
+        self.descent = Descent(point.problem, point, self.descent.eps, self.memory)
+
+    def _turn(self, expected: Expected) -> Iterator[Iterate]:
+        """Turn the span of the factor."""
+        self.idle = 0 if expected.gap < 0.5 * self.best_gap else self.idle + 1
+        self.best_gap = min(self.best_gap, expected.gap)
+        if self.phase is Phase.ROW_STEPS:
+            if self.idle < PATIENCE and self.descent.step_rows():
+                self.moved = True
+                self.unchecked += 1
+                yield Iterate(self.descent.point)
+                return
+            self.phase = Phase.QUASI_NEWTON
+        self.moved = False
+        for _ in range(TURNS):
+            self.moved |= self.descent.step()
+            self.unchecked += 1
+            yield Iterate(self.descent.point)
 
 
-def proven(point: Point, certificate: Certificate, tol: float) -> Iterate:
+def certified(point: Point, certificate: Certificate, tol: float) -> Iterate:
     """Return the iterate of a point and its bound, without the features that only smoothing keeps.
 
     They are looked at where the bound may be good enough.
     """
     close = relative_gap(point.value, certificate.bound) <= PRUNED_FROM * tol
     proof = None if point.problem.loss.needs_rows else Proof(certificate.scale, point)
-    return Iterate(pruned(point, tol) if close else point, certificate.bound, proof)
+    shown = pruned(point, tol) if close else point
+    return Iterate(shown, certificate.bound, proof, certificate.proven)
 
 
-def last_smoothing(problem: Problem, point: Point, tol: float) -> float:
+def last_smoothing(point: Point, tol: float) -> float:
     """Return the eps at which the smoothing costs at most its share of the tolerance."""
+    problem = point.problem
     if problem.lam == 0.0:
         return 0.0
     value = min(point.value, problem.zero.value)
     return (SMOOTHING_SHARE * tol * value / (problem.lam * problem.samples.n_features)) ** 2
 
 
+def tightened(point: Point, tol: float) -> Point:
+    """Return the point with residuals smoothed by no more than a share of the tolerance.
+
+    What the smoothing costs is at most linear in its root.
+    """
+    problem, cost = point.problem, point.data.smooth_value - point.data.value
+    allowed = SMOOTHING_SHARE * tol * point.value
+    if not problem.loss.needs_rows or cost <= allowed:
+        return point
+    smoothing = problem.loss.smoothing * (0.5 * allowed / cost) ** 2
+    tight = replace(problem, loss=problem.loss.softened(smoothing))
+    return tight.evaluate(point.L, point.v, eps=point.eps)
+
+
 def pruned(point: Point, tol: float) -> Point:
     """Return the point without features that only the smoothing keeps, nor columns that vanish."""
     keep = point.squared_scores > 100.0 * point.eps
-    lengths, directions = np.linalg.eigh(point.A)
-    used = lengths > VANISHING * lengths.max(initial=0.0)
-    if keep.all() and used.all():
+    white = whitening(point.A, VANISHING)
+    if keep.all() and white.dropped.shape[1] == 0:
         return point
-    L = (point.L * keep[:, None]) @ directions[:, used]
-    found = point.problem.evaluate(L, point.v, eps=point.eps)
+    kept = white.transform * np.sqrt(white.lengths)
+    found = point.problem.evaluate((point.L * keep[:, None]) @ kept, point.v, eps=point.eps)
     return found if found.value <= point.value * (1.0 + PRUNING_SHARE * tol) else point
 
 
@@ -171,7 +248,7 @@ def grow(point: Point, certificate: Certificate) -> Point | None:
     for _ in range(30):
         L = np.column_stack([point.L, np.sqrt(square) * added])
         larger = problem.evaluate(L, point.v, eps=point.eps)
-        if larger.smooth_value <= point.smooth_value + point.noise:
+        if larger.smooth_value <= point.smooth_value + point.rounding:
             return larger
         square *= 0.25
     return None

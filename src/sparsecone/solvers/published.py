@@ -23,15 +23,14 @@ from typing import Any, ClassVar
 import numpy as np
 import scipy.linalg
 import scipy.sparse.linalg as spla
-from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
-from ..certificate.certify import certify
+from ..certificate import certify
+from ..data import Data, Moments, Rows
+from ..linalg.types import Array
 from ..model.losses import Robust
 from ..model.problem import Point, Problem
-from ..solve.solution import Iterate
-
-Array = NDArray[Any]
+from .iterate import Iterate
 
 # The paper's constants.
 SQUARED_SMOOTHING = 2.2204e-16
@@ -80,11 +79,12 @@ class Published:
             L = positive_part(stepped, weights, L)
             v = best_offset(problem, L, weights) if problem.loss.recenter else None
             point = problem.evaluate(L, v)
-            if abs(previous - point.unsmoothed_value) <= self.stop:
+            if abs(previous - point.value) * problem.unit <= self.stop:
                 break
             yield Iterate(point)
-            previous, weights = point.unsmoothed_value, next_weights(problem, point)
-        yield Iterate(point, certify(point).bound)
+            previous, weights = point.value, next_weights(problem, point)
+        certificate = certify(point)
+        yield Iterate(point, certificate.bound, proven=certificate.proven)
 
     def _first_weights(self, problem: Problem) -> Weights:
         samples = problem.samples
@@ -98,8 +98,16 @@ class Published:
         features = feature_weights(problem, diagonal**2)
         if not isinstance(problem.loss, Robust):
             return Weights(None, features, None)
-        squared = samples.weighted_squared_norms((1.0 - diagonal) ** 2)
+        squared = rows_of(samples).weighted_squared_norms((1.0 - diagonal) ** 2)
         return Weights(0.5 * problem.loss.weights(squared), features, None)
+
+
+def rows_of(data: Data) -> Rows:
+    """Return the rows of the data; those of moments are a square root of S."""
+    if isinstance(data, Moments):
+        return data.root
+    assert isinstance(data, Rows)
+    return data
 
 
 @dataclass(frozen=True)
@@ -130,7 +138,7 @@ def next_weights(problem: Problem, point: Point) -> Weights:
 def best_offset(problem: Problem, L: Array, weights: Weights) -> Array:
     """Return the offset that is best for W = L L' and the weights of the step."""
     assert weights.c is not None
-    mean = problem.samples.backproject(weights.c[:, None])[:, 0] / weights.c.sum()
+    mean = rows_of(problem.samples).backproject(weights.c[:, None])[:, 0] / weights.c.sum()
     return np.asarray(mean - L @ (L.T @ mean))
 
 
@@ -147,7 +155,7 @@ def _dense_positive_part(problem: Problem, weights: Weights) -> Array:
     gram = samples.gram_matrix if c is None else samples.weighted_gram(c)
     numerator = gram - 0.5 * problem.eta * np.eye(samples.n_features)
     if weights.v is not None and c is not None:
-        numerator -= np.outer(weights.v, samples.backproject(c[:, None])[:, 0])
+        numerator -= np.outer(weights.v, rows_of(samples).backproject(c[:, None])[:, 0])
     denominator = scipy.linalg.cho_factor(gram + np.diag(weights.D))
     M = scipy.linalg.cho_solve(denominator, numerator.T)
     values, vectors = scipy.linalg.eigh(0.5 * (M + M.T), subset_by_value=(0.0, np.inf))
@@ -191,9 +199,8 @@ class _Projected:
     """
 
     def __init__(self, problem: Problem, weights: Weights) -> None:
-        self.samples, self.D, self.half = problem.samples, weights.D, 0.5 * problem.eta
-        # The rows of moments are those of a square root of S.
-        n = self.samples.matrix.shape[0] if weights.c is None else weights.c.size
+        self.samples, self.D, self.half = rows_of(problem.samples), weights.D, 0.5 * problem.eta
+        n = self.samples.n_samples
         self.roots = np.ones(n) if weights.c is None else np.sqrt(weights.c)
         self.v = np.zeros(self.samples.n_features) if weights.v is None else weights.v
         K = np.eye(n) + self._between(1.0 / self.D)

@@ -2,18 +2,62 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..certificate.dual_point import Lengths
+from ..data import Rows
+from ..linalg.rounding import sum_error
+from ..linalg.types import Array
 from ..model.losses import Robust
 from ..model.problem import Point, Problem
 
-Array = NDArray[Any]
-
 # Over-relaxation of the alternating directions, between 1 and 2.
 RELAXATION = 1.6
+
+
+class DualData(NamedTuple):
+    """The multipliers A of the samples as a dual point needs them, with errors.
+
+    Attributes
+    ----------
+    product : ndarray of shape (n_features, n_features)
+        A X.
+    product_error : float
+        How far it may be off, in the spectral norm.
+    inner, quadratic : float
+        <A, X'> and |A|^2 / 4.
+    inner_error, quadratic_error : float
+        How far these may be off.
+    lengths : Lengths or None
+        Bounds of |a_i|^2, where the loss bounds them.
+    """
+
+    product: Array
+    product_error: float
+    inner: float
+    inner_error: float
+    quadratic: float = 0.0
+    quadratic_error: float = 0.0
+    lengths: Lengths | None = None
+
+
+def squared_dual(gram: Array, trace: float, error: float, Y: Array) -> DualData:
+    """Return the dual data of A = 2 (I - Y) X' for a scatter matrix and its error."""
+    d = len(gram)
+    moved = Y @ gram
+    cross, square = float(np.trace(moved)), float(np.vdot(moved, Y))
+    size, spread = float(np.linalg.norm(Y)), 1.0 + float(np.sqrt(d)) * float(np.linalg.norm(Y))
+    off = error * spread + sum_error(d) * trace * (1.0 + size)
+    return DualData(
+        product=2.0 * (gram - moved),
+        product_error=2.0 * (error * (1.0 + size) + sum_error(d) * trace * (1.0 + size)),
+        inner=2.0 * (trace - cross),
+        inner_error=2.0 * off,
+        quadratic=trace - 2.0 * cross + square,
+        quadratic_error=2.0 * off * (1.0 + size),
+    )
 
 
 class FixedData:
@@ -23,7 +67,7 @@ class FixedData:
     v: Array | None = None
 
     def __init__(self, problem: Problem) -> None:
-        self.trace = problem.samples.trace
+        self.samples = problem.samples
         self.gram = problem.samples.gram_matrix
 
     def pull(self) -> Array:
@@ -36,11 +80,9 @@ class FixedData:
     def balance(self) -> None:
         """There is no penalty of its own."""
 
-    def dual(self, rows: Array, spectrum: Array, basis: Array) -> tuple[float, float, Array | None]:
-        """Return <A, X'> and |A|^2 / 4 for A = 2 (I - Y) X'."""
-        cross = float(np.einsum("jk,jk,k->", rows, basis, spectrum))
-        square = float(np.einsum("jk,jk,k->", rows, rows, spectrum))
-        return 2.0 * (self.trace - cross), self.trace - 2.0 * cross + square, None
+    def dual(self, Y: Array) -> DualData:
+        """Return the dual data of the last Y step."""
+        return squared_dual(self.gram, self.samples.trace, self.samples.gram_error, Y)
 
 
 class SplitData:
@@ -48,7 +90,8 @@ class SplitData:
 
     def __init__(self, problem: Problem, start: Point | None) -> None:
         assert isinstance(problem.loss, Robust)
-        self.loss = problem.loss
+        assert isinstance(problem.samples, Rows)
+        self.loss, self.samples = problem.loss, problem.samples
         self.X = problem.samples.centred_rows()
         norms = np.sqrt(problem.samples.squared_norms + self.loss.delta)
         self.rho = 1.0 / float(norms.mean())
@@ -84,7 +127,7 @@ class SplitData:
         previous = self.R
         shifted = self.U + relaxed(residuals, self.R)
         norms = np.sqrt(np.einsum("ij,ij->i", shifted, shifted))
-        lengths = shrink_lengths(norms, self.loss.delta, self.rho)
+        lengths = self.loss.shrink(norms, self.rho)
         self.R = shifted * (lengths / np.maximum(norms, 1e-300))[:, None]
         self.U = shifted - self.R
         self.primal, self.change = residuals - self.R, self.R - previous
@@ -95,11 +138,28 @@ class SplitData:
         self.rho *= factor
         self.U /= factor
 
-    def dual(self, rows: Array, spectrum: Array, basis: Array) -> tuple[float, float, Array | None]:
-        """Return <A, X'> and |a_i|^2 for the multipliers of the last Y step."""
-        del rows, spectrum, basis
-        lengths = np.einsum("ij,ij->i", self.multipliers, self.multipliers)
-        return float(np.vdot(self.multipliers, self.X)), 0.0, lengths
+    def dual(self, Y: Array) -> DualData:
+        """Return the dual data of the last Y step, with multipliers that sum to zero."""
+        del Y
+        A, X, samples = self.multipliers, self.X, self.samples
+        n, d = X.shape
+        size, mean = float(np.linalg.norm(A)), 0.0
+        if self.v is not None:
+            mean = (
+                float(np.linalg.norm(A.mean(axis=0))) * (1.0 + sum_error(n)) + sum_error(n) * size
+            )
+        lengths = np.sqrt(np.einsum("ij,ij->i", A, A)) * (1.0 + sum_error(d)) + mean
+        off = size * (
+            sum_error(n + d) * float(np.sqrt(samples.sizes.sum()))
+            + float(np.sqrt(n)) * samples.centre_error
+        )
+        return DualData(
+            product=A.T @ X,
+            product_error=off,
+            inner=float(np.vdot(A, X)),
+            inner_error=off,
+            lengths=Lengths.of(samples, lengths**2),
+        )
 
 
 def relaxed(value: Array, copy: Array) -> Array:
@@ -118,15 +178,3 @@ def balancing_factor(primal: Array, copy: Array, change: Array, multipliers: Arr
         return 1.0
     ratio = np.sqrt((sizes[0] / sizes[2]) * (sizes[1] / sizes[3]))
     return float(np.clip(ratio, 0.2, 5.0)) if not 0.5 <= ratio <= 2.0 else 1.0
-
-
-def shrink_lengths(norms: Array, delta: float, rho: float) -> Array:
-    """Minimise `sqrt(t^2 + delta) + rho/2 (t - norm)^2` for every norm, by Newton's iteration."""
-    t = np.maximum(norms - 1.0 / rho, 0.0)
-    for _ in range(60):
-        roots = np.sqrt(t**2 + delta)
-        step = (t / roots + rho * (t - norms)) / (delta / roots**3 + rho)
-        t = np.clip(t - step, 0.0, norms)
-        if np.all(np.abs(step) <= 1e-14 * (norms + np.sqrt(delta))):
-            break
-    return t

@@ -20,16 +20,17 @@ from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..certificate.dual_point import Lengths
-from ..data import Moments, Samples, Terms
+from ..data import Moments, Rows, Terms
+from ..linalg.rounding import sum_error
+from ..linalg.types import Array
 from ..model.losses import Squared
 from ..model.problem import Point, Problem
-from ..solve.solution import Iterate
 from .admm import State
-
-Array = NDArray[Any]
+from .factored import tightened
+from .iterate import Iterate
+from .residuals import squared_dual
 
 
 @dataclass(frozen=True)
@@ -42,13 +43,13 @@ class Reweighted:
         Sweeps of the alternating directions between two updates of the weights.
     check_every : int
         Rounds between two bounds.
-    settle : int
+    adapting : int
         Rounds after which the penalty stays as it is.
     """
 
     sweeps: int = 4
     check_every: int = 4
-    settle: int = 40
+    adapting: int = 40
     name: ClassVar[str] = "reweighted"
     exact: ClassVar[bool] = True
     max_iter: ClassVar[int] = 500
@@ -57,8 +58,7 @@ class Reweighted:
         self, problem: Problem, *, tol: float, start: Point | None = None
     ) -> Iterator[Iterate]:
         """Yield one iterate a round; every few of them carry a bound."""
-        del tol
-        point = problem.zero if start is None else start
+        point = tightened(problem.zero if start is None else start, tol)
         state: State | None = None
         for round_ in range(1, self.max_iter + 1):
             weights = point.data.weights
@@ -68,21 +68,27 @@ class Reweighted:
                 state.sweep()
             L = state.factor()
             offset = mean - L @ (L.T @ mean) if problem.loss.recenter else None
-            point = problem.evaluate(L, offset)
+            point = point.problem.evaluate(L, offset)
             if round_ % self.check_every:
                 yield Iterate(point)
                 continue
             yield Iterate(point, self._bound(problem, state, weights, mean))
-            if round_ <= self.settle:
+            point = tightened(point, tol)
+            if round_ <= self.adapting:
                 state.balance()
 
     def _continued(
         self, problem: Problem, point: Point, mean: Array, before: State | None
     ) -> State:
         """Return the state of the majorising problem, with the variables of the round before."""
-        gram = problem.samples.weighted_gram(point.data.weights)
+        samples = problem.samples
+        gram = samples.weighted_gram(point.data.weights)
         gram -= point.data.total_weight * np.outer(mean, mean)
-        moments = Moments(0.5 * gram, problem.samples.n_samples, mean, None)
+        # The weighted mean is off by rounding of what it is the mean of.
+        error = point.data.matrix_rounding + samples.relative_error * point.data.total_weight * (
+            float(mean @ mean)
+        )
+        moments = Moments(0.5 * gram, samples.n_samples, mean, None, error=error)
         inner = Problem(moments, Squared(), problem.lam, problem.eta)
         state = State(inner, point if before is None else None)
         if before is not None:
@@ -90,11 +96,13 @@ class Reweighted:
         return state
 
     def _bound(self, problem: Problem, state: State, weights: Any, mean: Array) -> float:
-        Y = state.rows @ state.basis.T
-        terms = partial(multiplier_terms, Y=Y, mean=mean)
-        found = problem.samples.collect(terms, weights)
+        moments = state.problem.samples
+        dual = squared_dual(moments.gram_matrix, moments.trace, moments.gram_error, state.Y)
+        found = problem.samples.collect(partial(multiplier_terms, Y=state.Y, mean=mean), weights)
+        inner, rounding = found.sums
         lengths = Lengths(problem.samples, found.rowwise[0], found.largest)
-        return state.bound_for(problem, float(found.sums[0]), 0.0, lengths)
+        dual = dual._replace(inner=inner, inner_error=rounding, quadratic=0.0, lengths=lengths)
+        return state.bound_for(problem, dual)
 
 
 def weighted_mean(point: Point) -> Array:
@@ -104,11 +112,22 @@ def weighted_mean(point: Point) -> Array:
     return np.asarray(point.data.h / point.data.total_weight)
 
 
-def multiplier_terms(rows: Samples, weights: Array, *, Y: Array, mean: Array) -> Terms:
-    """Return <A, X'> and |a_i|^2 of a block of rows for a_i = omega_i (I - Y)(x_i - m)."""
+def multiplier_terms(rows: Rows, weights: Array, *, Y: Array, mean: Array) -> Terms:
+    """Return <A, X'>, its error and bounds of |a_i|^2, a_i = omega_i (I - Y)(x_i - m), of a block.
+
+    The multipliers sum to zero but for the rounding of the weighted mean, which their lengths have
+    room for.
+    """
     centred = rows.centred_rows()
     residuals = centred - mean
     residuals = residuals - residuals @ Y.T
     inner = float(weights @ np.einsum("ij,ij->i", residuals, centred))
-    lengths = weights**2 * np.einsum("ij,ij->i", residuals, residuals)
-    return Terms((inner,), float(lengths.max(initial=0.0)), (lengths,))
+    norms = np.sqrt(np.einsum("ij,ij->i", residuals, residuals))
+    spread = 1.0 + float(np.linalg.norm(Y))
+    size = (np.sqrt(rows.sizes) + float(np.linalg.norm(mean))) * spread
+    off = rows.relative_error * size + rows.centre_error * spread
+    lengths = (weights * (norms + 2.0 * off)) ** 2
+    rounding = float(weights @ (4.0 * off * np.sqrt(rows.sizes))) + sum_error(len(centred)) * abs(
+        inner
+    )
+    return Terms((inner, rounding), float(lengths.max(initial=0.0)), (lengths,))

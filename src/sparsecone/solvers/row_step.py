@@ -14,15 +14,11 @@ with s = |b_j|^2 / lam^2: its multiplier is then b_j, as the certificate wants i
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
+from ..linalg.basis import whitening
 from ..linalg.secular import shrink_rows
 from ..model.problem import Point
-
-Array = NDArray[Any]
 
 # Directions of the factor whose squared length is below this fraction of the largest vanish.
 VANISHING = 1e-6
@@ -49,11 +45,9 @@ def row_step(point: Point, stiffness: float) -> Point:
     curvature = 0.5 * stiffness * (curvature + curvature.T)
     least = stiffness * problem.eta + FLOOR * float(np.trace(curvature)) / len(curvature)
     curvature[np.diag_indices_from(curvature)] += least
-    lengths, directions = np.linalg.eigh(point.A)
-    used = lengths > VANISHING * lengths[-1]
-    whitened = directions[:, used] / np.sqrt(lengths[used])
-    curvatures, turn = np.linalg.eigh(whitened.T @ curvature @ whitened)
-    basis = whitened @ turn
+    white = whitening(point.A, VANISHING)
+    curvatures, turn = np.linalg.eigh(white.transform.T @ curvature @ white.transform)
+    basis = white.transform @ turn
     linear = L @ (curvature @ basis) - point.gradient @ basis
     linear += (L / point.smooth_scores[:, None]) @ (lam * point.A @ basis)
     rows = np.empty_like(linear)
@@ -66,5 +60,5 @@ def row_step(point: Point, stiffness: float) -> Point:
     rows[zero] = shares[:, None] * linear[zero]
     del linear
     # Directions that vanish are left as they are: multipliers of zero rows may need them.
-    factor = np.column_stack([rows @ basis.T, L @ directions[:, ~used]])
+    factor = np.column_stack([rows @ basis.T, L @ white.dropped])
     return problem.evaluate(factor, eps=point.eps)

@@ -13,16 +13,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-import scipy.optimize
-from numpy.typing import NDArray
 
-from ..certificate.span import orthonormal
+from ..linalg.basis import whitening
+from ..linalg.quasi_newton import minimise
+from ..linalg.types import Array
 from ..model.problem import Point, Problem
-
-Array = NDArray[Any]
 
 # Least curvature, relative to the mean: a column that vanishes has none.
 FLOOR = 1e-3
@@ -37,14 +34,9 @@ def best_in_span(point: Point) -> Point:
     span = Span.of(point)
     if span.rank == 0:
         return point
-    found = scipy.optimize.minimize(
-        span.objective,
-        (span.start / span.scale).ravel(),
-        jac=True,
-        method="L-BFGS-B",
-        options={"maxiter": STEPS, "maxcor": PAIRS, "ftol": DECREASE, "gtol": 0.0},
-    )
-    better = span.point(span.coordinates(found.x))
+    start = (span.start / span.scale).ravel()
+    found = minimise(span.objective, start, decrease=DECREASE, steps=STEPS, pairs=PAIRS)
+    better = span.moved(span.coordinates(found))
     return better if better.smooth_value < point.smooth_value else point
 
 
@@ -54,40 +46,44 @@ class Span:
 
     Attributes
     ----------
-    problem : Problem
-        The problem, with the squared loss.
+    point : Point
+        The factor, of a problem with the squared loss.
+    transform : ndarray of shape (rank of the factor, rank)
+        T such that Q = L T is orthonormal, with a diagonal Q'SQ.
     basis : ndarray of shape (n_features, rank)
-        Q, orthonormal, with a diagonal Q'SQ.
-    image : ndarray of shape (n_features, rank)
-        2 S Q.
+        Q.
     curvatures : ndarray of shape (rank,)
         kappa, the diagonal of 2 Q'SQ.
     start : ndarray of shape (rank, rank)
         C with L = Q C up to a rotation of the columns of L.
-    eps : float
-        Smoothing of the column norms.
-    unit : float
-        The objective at the start: the search ends by the decrease of its multiples.
     """
 
-    problem: Problem
+    point: Point
+    transform: Array
     basis: Array
-    image: Array
     curvatures: Array
     start: Array
-    eps: float
-    unit: float
 
     @classmethod
     def of(cls, point: Point) -> Span:
         """Return the span of the factor of a point."""
-        plain, lengths = orthonormal(point)
+        white = whitening(point.A)
+        plain, lengths = white.transform, white.lengths
         curvature = plain.T @ (point.L.T @ point.data.H) @ plain
         curvatures, turn = np.linalg.eigh(0.5 * (curvature + curvature.T))
-        transform = plain @ turn
         start = turn.T @ (np.sqrt(lengths)[:, None] * turn)
-        basis, image = point.L @ transform, point.data.H @ transform
-        return cls(point.problem, basis, image, curvatures, start, point.eps, point.smooth_value)
+        transform = plain @ turn
+        return cls(point, transform, point.L @ transform, curvatures, start)
+
+    @property
+    def problem(self) -> Problem:
+        """The problem."""
+        return self.point.problem
+
+    @property
+    def unit(self) -> float:
+        """The objective at the start: the search ends by the decrease of its multiples."""
+        return self.point.smooth_value
 
     @property
     def rank(self) -> int:
@@ -114,7 +110,7 @@ class Span:
 
     @property
     def _least(self) -> float:
-        return max(self.eps, np.finfo(float).tiny)
+        return max(self.point.eps, np.finfo(float).tiny)
 
     def coordinates(self, flat: Array) -> Array:
         """Return C from the scaled variables of the search."""
@@ -135,6 +131,8 @@ class Span:
         slope[np.diag_indices_from(slope)] += eta
         return value / self.unit, (2.0 * (slope @ C) * self.scale / self.unit).ravel()
 
-    def point(self, C: Array) -> Point:
+    def moved(self, C: Array) -> Point:
         """Return the point with L = Q C."""
-        return self.problem.evaluate(self.basis @ C, eps=self.eps, H=self.image @ C)
+        transform = self.transform @ C
+        image = self.point.data.image.times(transform)
+        return self.problem.evaluate(self.point.L @ transform, eps=self.point.eps, image=image)

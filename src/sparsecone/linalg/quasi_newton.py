@@ -1,14 +1,28 @@
-"""Limited-memory BFGS on arrays of any shape, with a diagonal start matrix."""
+"""Limited-memory BFGS: SciPy's search for small problems, the recursion for large factors."""
 
 from __future__ import annotations
 
 from collections import deque
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
+import scipy.optimize
 
-Array = NDArray[Any]
+from .types import Array
+
+
+def minimise(
+    function: Callable[[Array], tuple[float, Array]],
+    start: Array,
+    *,
+    decrease: float,
+    steps: int,
+    pairs: int,
+) -> Array:
+    """Return where a function, given with its gradient, is least, by SciPy's search."""
+    options = {"maxiter": steps, "maxcor": pairs, "ftol": decrease, "gtol": 0.0}
+    found = scipy.optimize.minimize(function, start, jac=True, method="L-BFGS-B", options=options)
+    return np.asarray(found.x)
 
 
 class LimitedMemory:

@@ -1,0 +1,131 @@
+"""Products with a stored matrix in double precision, tile by tile where it is stored in single.
+
+A copy in double precision of the whole would take twice the memory; tiles of a few megabytes do
+not, and are centred on the way, so that nothing cancels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from ..linalg.types import Array
+
+# Up to this many columns matrix-vector products beat the matrix product.
+FEW = 4
+# Rows of a tile, and its entries.
+BLOCK = 4096
+TILE = 2**22
+# Inner products of sparse vectors cost so many times those of dense ones, a number each.
+SPARSE_COST = 50.0
+
+
+def product(matrix: Any, L: Array, centre: Array | None = None) -> Array:
+    """Return (matrix - 1 centre') @ L in double precision; only tiles are centred."""
+    if matrix.dtype == np.float64:
+        return _plain(matrix, L)
+    out = np.zeros((matrix.shape[0], *L.shape[1:]))
+    for rows, columns in tiles(matrix):
+        out[rows] += doubled(matrix, rows, columns, centre) @ L[columns]
+    return out
+
+
+def back_product(matrix: Any, P: Array, centre: Array | None = None) -> Array:
+    """Return (matrix - 1 centre').T @ P in double precision; only tiles are centred."""
+    if matrix.dtype == np.float64:
+        return _plain(matrix.T, P)
+    out = np.zeros((matrix.shape[1], *P.shape[1:]))
+    for rows, columns in tiles(matrix):
+        out[columns] += doubled(matrix, rows, columns, centre).T @ P[rows]
+    return out
+
+
+def tiles(matrix: Any) -> Iterator[tuple[slice, slice]]:
+    """Yield the rows and columns of tiles; those of a sparse matrix have all columns."""
+    n, d = matrix.shape
+    if sp.issparse(matrix):
+        height, width = max(1, int(n * min(1.0, TILE / max(matrix.nnz, 1)))), d
+    else:
+        height = min(n, BLOCK)
+        width = max(1, TILE // height)
+    for first in range(0, n, height):
+        for left in range(0, d, width):
+            yield slice(first, min(first + height, n)), slice(left, min(left + width, d))
+
+
+def doubled(matrix: Any, rows: slice, columns: slice, centre: Array | None = None) -> Any:
+    """Return a tile in double precision, centred where it is dense and a centre is given."""
+    if sp.issparse(matrix):
+        ends = matrix.indptr[rows.start : rows.stop + 1]
+        part = slice(ends[0], ends[-1])
+        stored = matrix.data[part].astype(np.float64), matrix.indices[part], ends - ends[0]
+        return sp.csr_matrix(stored, shape=(rows.stop - rows.start, matrix.shape[1]))
+    tile = matrix[rows, columns].astype(np.float64, copy=False)
+    return tile if centre is None else tile - centre[columns]
+
+
+def sparse_gram(matrix: Any, weights: Array | None = None) -> Array:
+    """Return X' diag(weights) X of a sparse matrix as a dense array.
+
+    Rows are made dense, a tile at a time, where inner products of sparse ones would cost more.
+    """
+    n, d = matrix.shape
+    weighted = matrix if weights is None else sp.diags_array(weights) @ matrix
+    if (matrix.nnz / max(n * d, 1)) ** 2 * SPARSE_COST < 1.0:
+        inner = matrix.T.astype(np.float64) @ weighted.astype(np.float64)
+        return np.asarray(inner.toarray())
+    total = np.zeros((d, d))
+    height = max(1, TILE // d)
+    for first in range(0, n, height):
+        tile = matrix[first : first + height].toarray().astype(np.float64, copy=False)
+        if weights is None:
+            total += tile.T @ tile
+        else:
+            total += tile.T @ weighted[first : first + height].toarray()
+    return total
+
+
+def column_squares(matrix: Any, offset: Array | None) -> Array:
+    """Return the sums over the rows of the squares of the entries less the offset."""
+    n, d = matrix.shape
+    if not sp.issparse(matrix):
+        out = np.zeros(d)
+        for rows, columns in tiles(matrix):
+            tile = doubled(matrix, rows, columns, offset)
+            out[columns] += np.einsum("ij,ij->j", tile, tile)
+        return out
+    at, stored = matrix.indices, matrix.data.astype(np.float64, copy=False)
+    if offset is None:
+        return np.bincount(at, weights=stored**2, minlength=d)
+    # Entries that are not stored are zeros: each is the offset away.
+    absent = n - np.bincount(at, minlength=d)
+    return np.bincount(at, weights=(stored - offset[at]) ** 2, minlength=d) + absent * offset**2
+
+
+def row_squares(matrix: Any, offset: Array | None, weights: Array | None = None) -> Array:
+    """Return the sums along the rows of weights times squares of the entries less the offset."""
+    n, d = matrix.shape
+    ones = np.ones(d) if weights is None else weights
+    if not sp.issparse(matrix):
+        out = np.zeros(n)
+        for rows, columns in tiles(matrix):
+            tile = doubled(matrix, rows, columns, offset)
+            out[rows] += np.einsum("ij,ij,j->i", tile, tile, ones[columns])
+        return out
+    offset = np.zeros(d) if offset is None else offset
+    at, stored = matrix.indices, matrix.data.astype(np.float64, copy=False)
+    rows_of = np.repeat(np.arange(n), np.diff(matrix.indptr))
+    more = np.bincount(
+        rows_of, weights=ones[at] * stored * (stored - 2.0 * offset[at]), minlength=n
+    )
+    return np.maximum(more + ones @ offset**2, 0.0)
+
+
+def _plain(matrix: Any, L: Array) -> Array:
+    """Return the product; a few columns are fastest one by one."""
+    if L.ndim == 2 and 1 < L.shape[1] <= FEW and not sp.issparse(matrix):
+        return np.column_stack([matrix @ column for column in L.T])
+    return np.asarray(matrix @ L)

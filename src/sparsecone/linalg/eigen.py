@@ -1,0 +1,101 @@
+"""Eigenpairs of symmetric matrices: above a level, the leading ones, and bounds on the largest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+import scipy.linalg
+
+from .types import Array
+
+# A subspace iteration carries a few vectors more than are asked for, and multiplies so often.
+EXTRA = 8
+POWERS = 8
+# Failure probability of the bound on a largest eigenvalue, and the steps that are taken for it.
+FAILURE = 1e-12
+STEPS = 60
+
+
+def pairs_above(matrix: Array, level: float) -> tuple[Array, Array]:
+    """Return the eigenvalues of a symmetric matrix above a level, the largest first, and vectors.
+
+    Its lower triangle counts.
+    """
+    if matrix.size == 0:
+        return np.zeros(0), np.zeros((0, 0))
+    values, vectors = scipy.linalg.eigh(matrix, subset_by_value=(level, np.inf))
+    return values[::-1], vectors[:, ::-1]
+
+
+def is_below(matrix: Array, level: float) -> bool:
+    """Return whether a Cholesky factorisation of `level I - matrix` runs to its end.
+
+    The lower triangle counts.
+    """
+    rest = -matrix
+    rest[np.diag_indices_from(rest)] += level
+    _, failed = scipy.linalg.lapack.dpotrf(rest, lower=1, clean=0, overwrite_a=1)
+    return bool(failed == 0)
+
+
+def subspace_iteration(
+    product: Callable[[Array], Array], size: int, count: int
+) -> tuple[Array, Array]:
+    """Return the leading Ritz pairs of a subspace that a few products turn towards them."""
+    basis = np.random.default_rng(0).standard_normal((size, count + EXTRA))
+    for _ in range(POWERS):
+        basis, _ = scipy.linalg.qr(product(basis), mode="economic", overwrite_a=True)
+    image = product(basis)
+    values, rotation = scipy.linalg.eigh(basis.T @ image)
+    return values[::-1][:count], basis @ rotation[:, ::-1][:, :count]
+
+
+class Largest(NamedTuple):
+    """A Ritz pair, and what the largest eigenvalue exceeds with a probability below FAILURE."""
+
+    value: float
+    vector: Array
+    bound: float
+
+
+def randomised_largest(product: Callable[[Array], Array], size: int, level: float) -> Largest:
+    """Bound the largest eigenvalue of a positive semidefinite matrix by Lanczos' method.
+
+    From a start that is uniform on the sphere, the Ritz value t after q steps is below
+    (1 - e) times the largest eigenvalue with a probability of at most
+    1.648 sqrt(size) exp(-sqrt(e) (2 q - 1)) (Kuczynski and Wozniakowski 1992).
+
+    Parameters
+    ----------
+    product : callable
+        Multiplies a vector.
+    size : int
+        Length of the vectors.
+    level : float
+        The search ends early once the bound is below it, or the value above.
+    """
+    start = np.random.default_rng(0).standard_normal(size)
+    basis = [start / np.linalg.norm(start)]
+    diagonal: list[float] = []
+    beside: list[float] = []
+    # The number of steps depends on what they find: all of them share the probability.
+    exponent = float(np.log(1.648 * np.sqrt(size) * STEPS / FAILURE))
+    while True:
+        image = product(basis[-1])
+        diagonal.append(float(basis[-1] @ image))
+        for _ in range(2):
+            for vector in basis:
+                image = image - (vector @ image) * vector
+        steps, length = len(diagonal), float(np.linalg.norm(image))
+        values, vectors = scipy.linalg.eigh_tridiagonal(diagonal, beside)
+        value = max(float(values[-1]), 0.0)
+        share = (exponent / (2 * steps - 1)) ** 2
+        exhausted = steps == size or length <= 1e-14 * max(value, np.finfo(float).tiny)
+        share = 1e-12 if exhausted else share
+        bound = value / (1.0 - share) if share < 1.0 else np.inf
+        if exhausted or bound < level or value > level or steps == STEPS:
+            return Largest(value, np.column_stack(basis) @ vectors[:, -1], bound)
+        beside.append(length)
+        basis.append(image / length)
