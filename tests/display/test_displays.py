@@ -17,7 +17,12 @@ matplotlib.use("agg")
 
 from matplotlib import pyplot as plt  # noqa: E402
 
-from sparsecone.display import ConvergenceDisplay, PathDisplay, PixelMapDisplay, ScoresDisplay
+from sparsecone.display import (  # noqa: E402
+    ConvergenceDisplay,
+    PathDisplay,
+    PixelMapDisplay,
+    ScoresDisplay,
+)
 
 
 @pytest.fixture(autouse=True)

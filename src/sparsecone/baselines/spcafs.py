@@ -12,7 +12,7 @@ from sklearn.utils import Tags
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import validate_data
 
-from ..data import as_samples
+from ..data import as_rows
 from ..selectors.base import Selector
 from ..selectors.controls import variance_score
 from .iteration import settle
@@ -127,7 +127,7 @@ class SPCAFS(Selector):
         self._n_selected(X.shape[1])
         if not variance_score(X).any():
             raise ValueError("Every feature of X is constant: there is no component to find.")
-        scatter = scatter_of(as_samples(X))
+        scatter = scatter_of(as_rows(X))
         largest, start = self._start(scatter)
         steps = penalised_steps(scatter, largest=largest, start=start, lam=self.lam, p=self.p)
         self.projection_, self.objective_ = settle(steps, max_iter=self.max_iter, tol=self.tol)

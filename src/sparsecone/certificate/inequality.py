@@ -89,7 +89,7 @@ class Spectral:
     def excess(self, point: Point, margins: Sequence[float] = ()) -> Excess:
         """Return what exceeds eta in the span of the factor and the eigenvectors."""
         del margins
-        part = SpanPart.of(point, self.spectrum, self.shortest)
+        part = SpanPart.of(point, self.spectrum, shortest=self.shortest)
         room = self.room - part.outside
         if room <= 0.0:
             return Dense().excess(point) if len(point.L) <= SMALL else Outer().excess(point)

@@ -38,7 +38,7 @@ class Outer:
     def excess(self, point: Point, margins: Sequence[float] = ()) -> Excess:
         """Return what exceeds eta in the span of the factor, and the largest outside of it."""
         del margins
-        eta, span = point.problem.eta, SpanPart.of(point)
+        eta, span = point.problem.eta, SpanPart.of(point, offset=True)
         left, right = low_rank_part(point)
         rounding = matrix_rounding(point, left, right) + span.outside
         rounding += sum_error(len(left)) * matrix_size(point, left, right)

@@ -32,6 +32,9 @@ from ..linalg.types import Array
 from ..model.problem import Point
 from .dual_point import Excess
 
+# The part of the offset outside of the span of L that is none.
+SHORTEST_OFFSET = 1e-8
+
 
 @dataclass(frozen=True)
 class SpanPart:
@@ -58,7 +61,14 @@ class SpanPart:
     outside: float
 
     @classmethod
-    def of(cls, point: Point, spectrum: Spectrum | None = None, shortest: float = 0.0) -> SpanPart:
+    def of(
+        cls,
+        point: Point,
+        spectrum: Spectrum | None = None,
+        *,
+        shortest: float = 0.0,
+        offset: bool = False,
+    ) -> SpanPart:
         """Return the part of a point, in a basis that takes in the eigenvectors of a spectrum.
 
         Parameters
@@ -69,13 +79,15 @@ class SpanPart:
             Eigenpairs of X' diag(omega) X.
         shortest : float
             Eigenvectors are left out of which no more than this squared length is new.
+        offset : bool
+            Whether the basis takes in the offset, which M has outside of the span of L as well.
         """
         white = whitening(point.A)
         left, right = low_rank_part(point)
         basis = point.L @ white.transform
         image = -0.5 * (point.gradient[:, : point.L.shape[1]] @ white.transform)
         error = _gradient_error(point, left, right) * _largest(white.transform)
-        if point.v is not None:
+        if offset and point.v is not None:
             basis, image, error = _with_offset(point, basis, image, error)
         if spectrum is not None and spectrum.values.size:
             basis, image, error = _extended(point, spectrum, shortest, basis, image, error)
@@ -116,29 +128,18 @@ class SpanPart:
 def _with_offset(
     point: Point, basis: Array, image: Array, error: float
 ) -> tuple[Array, Array, float]:
-    """Return a basis with the offset in it, which M has outside of the span of L as well."""
+    """Return a basis with the offset in it, and (M - eta I) times that, by a product."""
     assert point.v is not None
-    return _joined(point, point.v[:, None], 1e-12, basis, image, error)
-
-
-def _joined(
-    point: Point, vectors: Array, shortest: float, basis: Array, image: Array, error: float
-) -> tuple[Array, Array, float]:
-    """Return a basis with more vectors in it, and (M - eta I) times that, by a product."""
-    rest = vectors - basis @ (basis.T @ vectors)
-    rest -= basis @ (basis.T @ rest)
-    length = _norm(rest)
-    if length <= shortest * max(_norm(vectors), TINY):
+    rest = point.v[:, None]
+    for _ in range(2):
+        rest = rest - basis @ (basis.T @ rest)
+    if _norm(rest) <= SHORTEST_OFFSET * _norm(point.v):
         return basis, image, error
-    rest /= length
+    rest /= _norm(rest)
     left, right = low_rank_part(point)
     product = apply(point, left, right, rest) - point.problem.eta * rest
-    added = matrix_rounding(point, left, right)
-    return (
-        np.column_stack([basis, rest]),
-        np.column_stack([image, product]),
-        float(np.hypot(error, added)),
-    )
+    error = float(np.hypot(error, matrix_rounding(point, left, right)))
+    return np.column_stack([basis, rest]), np.column_stack([image, product]), error
 
 
 def _extended(

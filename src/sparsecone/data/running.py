@@ -82,6 +82,10 @@ class RunningMoments:
             rows = block - shift
         total = np.asarray(rows.T @ np.ones(m))
         squares = column_squares(rows, None)
+        if not np.isfinite(squares.sum()):
+            raise ValueError(
+                "The squares of the values overflow: divide X by its largest value first."
+            )
         gap = shift - self.mean + total / m
         if not self.diagonal:
             self._multiply(rows, single=block.dtype == np.float32, squares=squares)

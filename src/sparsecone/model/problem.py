@@ -20,7 +20,7 @@ from functools import cached_property
 import numpy as np
 
 from ..data import Data, Spectrum
-from ..linalg.rounding import TINY, sum_error
+from ..linalg.rounding import TINY, UNIT, sum_error
 from ..linalg.types import Array
 from .data_term import DataTerm, Image
 from .losses import Loss
@@ -138,6 +138,11 @@ class Point:
         scores = self.problem.lam * float((highest - lowest).sum())
         added = sum_error(self.problem.samples.n_features) * self._penalty(highest)
         return self.data.rounding + scores + added
+
+    @property
+    def noise(self) -> float:
+        """Changes of the value up to which a search takes them for rounding: no bound, a guess."""
+        return 16.0 * UNIT * (self.data.curvature + self.value)
 
     def turned(self, rotation: Array) -> Point:
         """Return the same W with the factor L R for an orthogonal R."""

@@ -95,7 +95,7 @@ class Descent:
         while True:
             new = self._moved(length * direction)
             change = new.smooth_value - old.smooth_value
-            gradient = new.gradient if change <= 1e-4 * length * slope + old.rounding else None
+            gradient = new.gradient if change <= 1e-4 * length * slope + old.noise else None
             if gradient is not None and (
                 change <= 1e-4 * length * slope
                 or abs(float(np.vdot(gradient, direction))) <= abs(slope)

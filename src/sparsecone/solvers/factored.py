@@ -248,7 +248,7 @@ def grow(point: Point, certificate: Certificate) -> Point | None:
     for _ in range(30):
         L = np.column_stack([point.L, np.sqrt(square) * added])
         larger = problem.evaluate(L, point.v, eps=point.eps)
-        if larger.smooth_value <= point.smooth_value + point.rounding:
+        if larger.smooth_value <= point.smooth_value + point.noise:
             return larger
         square *= 0.25
     return None
