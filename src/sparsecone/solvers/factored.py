@@ -45,6 +45,8 @@ LIKELY = 4.0
 PRUNED_FROM = 2.0
 # The share of the tolerance that this may cost.
 PRUNING_SHARE = 1e-3
+# The factor by which the smoothing of residuals shrinks at once, at most.
+MOST_TIGHTENED = 1e-2
 # Columns by which the factor grows at once, at most.
 LARGEST_GROWTH = 5
 
@@ -118,7 +120,6 @@ class Closing:
 
     def __init__(self, point: Point, tol: float, memory: int) -> None:
         self.tol, self.memory = tol, memory
-        point = tightened(point, tol)
         self.strategy = strategy_for(point.problem)
         self.descent = Descent(point.problem, point, last_smoothing(point, tol), memory)
         self.allowed = ALLOWED_SHARE * tol
@@ -160,7 +161,10 @@ class Closing:
         grown = None
         if certificate.excess.largest > 2.0 * expected.excess:
             grown = grow(point, certificate)
-        tight = tightened(point, self.tol)
+        # The smoothing is lowered where it costs more than what is left of its own gap.
+        left = relative_gap(point.smooth_value, certificate.bound) * point.value
+        cost = point.data.smooth_value - point.data.value
+        tight = tightened(point, self.tol) if left <= 4.0 * cost else point
         if grown is not None or tight is not point:
             self._restart(tight if grown is None else grown)
         elif is_due and self.moved:
@@ -221,7 +225,8 @@ def tightened(point: Point, tol: float) -> Point:
     allowed = SMOOTHING_SHARE * tol * point.value
     if not problem.loss.needs_rows or cost <= allowed:
         return point
-    smoothing = problem.loss.smoothing * (0.5 * allowed / cost) ** 2
+    factor = max((0.5 * allowed / cost) ** 2, MOST_TIGHTENED)
+    smoothing = factor * problem.loss.smoothing
     tight = replace(problem, loss=problem.loss.softened(smoothing))
     return tight.evaluate(point.L, point.v, eps=point.eps)
 
