@@ -159,6 +159,8 @@ def draw(seed: int) -> Case:
     delta = None if squared or rng.random() < 0.8 else float(10.0 ** rng.uniform(-8.0, 0.0))
     units = units if delta is None else "converted"
     eta, lam = (_weight(rng, units) for _ in range(2))
+    if not squared and "blocks" in layout and solver in ("admm", "published"):
+        solver = "factored"  # these want all rows of a robust model in memory, and say so
     if squared and recipe.content == "crowded":
         eta, units = data.crowded_eta(recipe), "relative"
     return Case(

@@ -79,11 +79,12 @@ def judge(case: Case) -> Judgement:
             selector = case.selector(rows).fit(case.given(rows))
         except Exception as error:  # whatever is raised is a finding
             return Judgement(case, (refusal(error),), time.perf_counter() - start)
-    found = [
-        Finding(Verdict.INCONSISTENT, f"{warning.category.__name__}: {warning.message}")
+    texts = {
+        f"{warning.category.__name__}: {warning.message}": None
         for warning in caught
         if not issubclass(warning.category, UserWarning)
-    ]
+    }
+    found = [Finding(Verdict.INCONSISTENT, text) for text in texts]
     found += examine(case, selector, rows)
     return Judgement(case, tuple(found), time.perf_counter() - start)
 

@@ -114,7 +114,9 @@ class Objective:
         v = np.zeros(self.rows.shape[1], dtype=Long)
         for _ in range(30):
             norms = column_norms((self.rows - v).T)
-            weights = 1.0 / np.maximum(norms, Long(1e-6) * norms.mean() + np.finfo(Long).tiny)
+            if not norms.any():
+                break
+            weights = 1.0 / np.maximum(norms, Long(1e-6) * norms.mean())
             v = (weights @ self.rows) / weights.sum()
         return np.asarray(v)
 

@@ -48,6 +48,30 @@ NAMED: list[tuple[str, Case]] = [
         )
         for seed in (54, 108)
     ),
+    *(
+        (
+            f"one eigenvalue for all, {seed}",
+            Case(seed, Recipe(300, 8, "flat", scale=5e-3), eta=0.05),
+        )
+        for seed in (5, 6)
+    ),
+    (
+        "a W beyond the identity on the way",
+        Case(
+            2376,
+            Recipe(2, 5, "cauchy", scale=26.0),
+            "spca",
+            "published",
+            "gram",
+            eta=2.5e-4,
+            lam=0.09,
+        ),
+    ),
+    (
+        "squares of squares that vanish",
+        Case(3, Recipe(15, 24, "crowded", scale=1e-102), eta=1.0 / 13.0, lam=0.07, tol=1e-5),
+    ),
+    ("nothing but a constant", Case(0, Recipe(11, 1, flaws=("constant",)), eta=5e-3)),
 ]
 
 
