@@ -17,6 +17,8 @@ Array = NDArray[Any]
 # One case in so many is solved again, by another solver to a smaller gap.
 EVERY = 3
 TOLERANCES = (1e-9, 1e-7, 1e-5)
+# Weights beyond this many units of the loss leave nothing but zero.
+LARGEST = 1e50
 
 
 def challengers(case: Case, objective: Objective) -> dict[str, Enclosed]:
@@ -58,11 +60,11 @@ class Normal:
 
     @classmethod
     def of(cls, objective: Objective) -> Normal | None:
-        """Return the problem of an objective, or none where all features are constant."""
+        """Return the problem of an objective, or none where the zero matrix is best for sure."""
         unit = np.abs(objective.rows).max()
-        if unit == 0.0:
-            return None
         loss = unit**2 if objective.squared else unit
+        if max(objective.lam, objective.eta) >= LARGEST * loss:
+            return None
         rows = (objective.rows / unit).astype(np.float64)
         weights = float(objective.lam / loss), float(objective.eta / loss)
         return cls(rows, unit, *weights, float(objective.delta / unit**2))
