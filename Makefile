@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # One BLAS thread a worker: the tests run in parallel processes.
 THREADS := OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1
 
-.PHONY: demo test lint screens reproduce bench-solvers bench-methods bench-scale bench-path methods-table docs clean
+.PHONY: demo test lint attack screens reproduce bench-solvers bench-methods bench-scale bench-path methods-table docs clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -43,6 +43,11 @@ lint: $(VENV)/.test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# Random problems against the certificate, judged in extended precision: `make attack CASES=500`.
+CASES ?= 10000
+attack: $(VENV)/.test
+	$(THREADS) PYTHONPATH=tests $(BIN)/python benchmarks/campaign.py $(CASES)
 
 # Pictures of reports; needs chromium, chromedriver and the data in SPARSECONE_DATA.
 screens: $(VENV)/.test

@@ -1,0 +1,1 @@
+"""Attacks on the certificate from outside, through the public selectors alone."""
