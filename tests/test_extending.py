@@ -10,6 +10,7 @@ from sklearn.datasets import load_digits
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from sparsecone import SPCAPSD
+from sparsecone.certificate import InvalidCertificate
 from sparsecone.data import as_samples
 from sparsecone.model.losses import Squared
 from sparsecone.model.problem import Problem
@@ -40,7 +41,22 @@ def test_huber_has_consistent_formulas() -> None:
     # Fenchel: value plus conjugate is the product where the multiplier is the slope.
     lengths = (loss.weights(t**2) * t) ** 2
     inner = float(np.sqrt(lengths) @ t)
-    assert loss.dual_value(inner, lengths, 1.0) == pytest.approx(loss.value(t**2))
+    assert inner - loss.conjugate(lengths) == pytest.approx(loss.value(t**2))
+
+
+class WrongHuber(Huber):
+    """A conjugate that is too small by a million: its dual bounds are far too high."""
+
+    def conjugate(self, squared_lengths: np.ndarray) -> float:
+        return super().conjugate(squared_lengths) - 1e6
+
+
+def test_a_wrong_conjugate_is_no_proof(digits: np.ndarray) -> None:
+    samples = as_samples(digits)
+    knee = float(np.sqrt(np.median(samples.squared_norms)))
+    problem = Problem(samples, WrongHuber(knee), 1.0, 10.0)
+    with pytest.raises(InvalidCertificate, match=r"exceeds the objective .* please report"):
+        solve(problem, make_plan(problem, "factored"), tol=1e-5)
 
 
 def test_huber_with_a_far_knee_is_the_squared_loss(digits: np.ndarray) -> None:

@@ -107,7 +107,7 @@ def objective_of(case: Case, selector: Any, rows: Array) -> Objective:
 def examine(case: Case, selector: Any, rows: Array) -> Iterator[Finding]:
     """Yield all that is wrong with a fitted selector."""
     solution = selector.solution_
-    rounding = getattr(solution, "rounding", 0.0)  # DELETE: until solutions state their rounding
+    rounding = solution.rounding
     numbers = [solution.value, solution.bound, rounding, solution.factor]
     if not all(np.isfinite(number).all() for number in numbers):
         text = f"value {solution.value}, bound {solution.bound}, rounding {rounding}"

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sparsecone.certificate.mixture import Segment, Solved, distance
+from sparsecone.certificate.mixture import End, Segment, distance
 from sparsecone.data import as_samples
 from sparsecone.model.losses import Loss, Robust, Squared
 from sparsecone.model.problem import Problem
@@ -31,9 +31,9 @@ def problem_of(seed: int, loss: Loss, weights: tuple[float, float]) -> Problem:
     return replace(free, lam=lam * free.zero.value, eta=eta * free.zero.value)
 
 
-def solved(problem: Problem, tol: float, solver: str = "factored") -> Solved:
+def solved(problem: Problem, tol: float, solver: str = "factored") -> End:
     plan = make_plan(problem, solver)
-    return Solved(*solve_with_proof(problem, plan, tol=tol, max_time=None))
+    return solve_with_proof(problem, plan, tol=tol, max_time=None)[1]
 
 
 def on_the_way(segment: Segment, share: float) -> Problem:
@@ -71,7 +71,7 @@ def test_value_and_bound_enclose_the_optimum(
 def test_the_objective_of_a_mixture_is_that_of_its_matrix(seed: int, mixture: float) -> None:
     segment = segment_of(seed, Squared())
     problem = on_the_way(segment, 0.5)
-    first, last = segment.first.solution.factor, segment.last.solution.factor
+    first, last = segment.first.point.L, segment.last.point.L
     L = np.column_stack([np.sqrt(1.0 - mixture) * first, np.sqrt(mixture) * last])
     point = problem.evaluate(L)
     assert segment._value(problem, mixture) == pytest.approx(point.value, rel=1e-10)
@@ -98,14 +98,14 @@ def test_a_proof_is_a_dual_point_with_the_bound_of_the_solution(seed: int) -> No
     X, L = here.point.problem.samples.centred_rows(), here.proof.point.L
     A = 2.0 * here.proof.scale * (X - X @ L @ L.T)
     bound = float((A * X).sum() - 0.25 * (A**2).sum())
-    assert here.solution.bound == pytest.approx(bound, rel=1e-9)
+    assert here.bound == pytest.approx(bound, rel=1e-9)
 
 
 def test_without_proofs_the_bounds_alone_count() -> None:
     with_proofs = segment_of(0, Squared())
     without = Segment(*(replace(end, proof=None) for end in (with_proofs.first, with_proofs.last)))
     problem = on_the_way(with_proofs, 0.5)
-    bounds = [end.solution.bound for end in (with_proofs.first, with_proofs.last)]
+    bounds = [end.bound for end in (with_proofs.first, with_proofs.last)]
     assert without.at(problem).bound == pytest.approx(np.mean(bounds))
     assert with_proofs.at(problem).bound > without.at(problem).bound
 
@@ -114,17 +114,17 @@ def test_the_ends_are_themselves() -> None:
     segment = segment_of(1, Squared())
     for end in (segment.first, segment.last):
         mixed = segment.at(end.point.problem)
-        assert mixed.bound == pytest.approx(end.solution.bound)
-        assert mixed.value == pytest.approx(end.solution.value, rel=1e-4)
+        assert mixed.bound == pytest.approx(end.bound)
+        assert mixed.value == pytest.approx(end.point.value, rel=1e-4)
 
 
 def test_a_start_has_the_rank_of_its_ends() -> None:
     segment = segment_of(2, Squared())
     problem = on_the_way(segment, 0.5)
     start = segment.start(problem)
-    assert start.L.shape[1] == max(segment.first.solution.rank, segment.last.solution.rank)
+    assert start.L.shape[1] == max(end.point.L.shape[1] for end in (segment.first, segment.last))
     again = problem.evaluate(start.L)
     np.testing.assert_allclose(start.data.H, again.data.H, atol=1e-9)
     # Better than what either end has to offer.
-    ends = [problem.evaluate(end.solution.factor).value for end in (segment.first, segment.last)]
+    ends = [problem.evaluate(end.point.L).value for end in (segment.first, segment.last)]
     assert start.value < min(ends)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sparsecone.data import as_samples, rows
+from sparsecone.data import as_samples, spectrum
 from sparsecone.data.spectrum import Spectrum, leading_eigenpairs
 
 X = np.random.default_rng(0).normal(size=(40, 12)) * np.geomspace(3.0, 0.3, 12)
@@ -23,7 +23,7 @@ def count(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         calls.append(1)
         return leading_eigenpairs(*given, **options)
 
-    monkeypatch.setattr(rows, "leading_eigenpairs", counted)
+    monkeypatch.setattr(spectrum, "leading_eigenpairs", counted)
     return calls
 
 

@@ -21,7 +21,7 @@ def low_rank(n, d, dtype=np.float64, mean=0.02):
 def test_implicit_centring_gives_the_same(model, monkeypatch):
     X = low_rank(30, 400)
     plain = model(lam=0.03).fit(X)
-    monkeypatch.setattr("sparsecone.data.LARGEST_COPY", 0)
+    monkeypatch.setattr("sparsecone.data.centring.LARGEST_COPY", 0)
     assert as_samples(X).matrix is X
     implicit = model(lam=0.03).fit(X)
     largest = plain.scores_.max()
@@ -30,17 +30,46 @@ def test_implicit_centring_gives_the_same(model, monkeypatch):
 
 
 def test_large_means_are_subtracted_in_a_copy(monkeypatch):
-    monkeypatch.setattr("sparsecone.data.LARGEST_COPY", 0)
-    X = low_rank(30, 400, np.float32, mean=100.0)
-    samples = as_samples(X)
+    monkeypatch.setattr("sparsecone.data.centring.LARGEST_COPY", 0)
+    samples = as_samples(low_rank(30, 400, mean=100.0))
     assert samples.offset is None
-    np.testing.assert_allclose(samples.matrix.mean(axis=0), 0.0, atol=1e-4)
+    np.testing.assert_allclose(samples.matrix.mean(axis=0), 0.0, atol=1e-14)
+
+
+def test_single_precision_is_centred_in_tiles(monkeypatch):
+    X = low_rank(30, 400, np.float32, mean=100.0)
+    exact = as_samples(X.astype(np.float64))
+    monkeypatch.setattr("sparsecone.data.centring.LARGEST_DOUBLED", 0)
+    monkeypatch.setattr("sparsecone.data.products.TILE", 1000)
+    samples = as_samples(X)
+    assert samples.matrix is X
+    L = np.random.default_rng(0).normal(size=(400, 3))
+    np.testing.assert_allclose(samples.project(L), exact.project(L), rtol=1e-10)
+    np.testing.assert_allclose(samples.variances, exact.variances, rtol=1e-12)
+    np.testing.assert_allclose(samples.sample_gram(), exact.sample_gram(), rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("shape", [(300, 40), (40, 300)])
+def test_the_error_of_sums_in_single_precision_is_stated(shape, monkeypatch):
+    X = low_rank(*shape, np.float32)
+    exact = as_samples(X.astype(np.float64))
+    monkeypatch.setattr("sparsecone.data.centring.LARGEST_DOUBLED", 0)
+    samples = as_samples(X)
+    gram, stated = samples._gram
+    off = float(np.linalg.norm(gram - exact.gram_matrix))
+    assert 0.0 < off <= stated <= 1e3 * off
+    inner, stated = samples.sample_gram_matrix
+    off = float(np.linalg.norm(inner - exact.sample_gram()))
+    assert 0.0 < off <= stated <= 1e3 * off
+    solution = SPCAPSD(eta=0.02, lam=0.1).fit(X).solution_
+    assert (solution.status, solution.proven) == ("estimated", False)
+    assert "Estimated" in solution.verdict
 
 
 def test_answers_of_implicitly_centred_samples(monkeypatch):
     X = low_rank(20, 60)
     explicit = as_samples(X)
-    monkeypatch.setattr("sparsecone.data.LARGEST_COPY", 0)
+    monkeypatch.setattr("sparsecone.data.centring.LARGEST_COPY", 0)
     implicit = as_samples(X)
     assert implicit.offset is not None
     for name in ("variances", "squared_norms", "gram_matrix", "trace"):
@@ -52,13 +81,14 @@ def test_answers_of_implicitly_centred_samples(monkeypatch):
 def test_fewer_pairs_where_they_are_large(model, monkeypatch):
     X = low_rank(30, 400)
     monkeypatch.setattr("sparsecone.solvers.descent.MEMORY_BYTES", 0)
-    solution = model(lam=0.03, solver="factored").fit(X).solution_
+    smoothed = {} if model is SPCAPSD else {"delta": 1e-5}
+    solution = model(lam=0.03, solver="factored", **smoothed).fit(X).solution_
     assert solution.status == "converged"
 
 
 def test_peak_memory_of_a_wide_fit(monkeypatch):
     X = low_rank(400, 20000, np.float32)
-    monkeypatch.setattr("sparsecone.data.LARGEST_COPY", 0)
+    monkeypatch.setattr("sparsecone.data.centring.LARGEST_DOUBLED", 0)
     selector = SPCAPSD(lam=0.01, max_iter=12, tol=1e-2)
     tracemalloc.start()
     selector.fit(X)

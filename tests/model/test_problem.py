@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from sparsecone.certificate.certify import certify
-from sparsecone.data import Samples, as_samples, from_gram
+from sparsecone.certificate import certify
+from sparsecone.data import Rows, as_samples, from_gram
 from sparsecone.model.losses import Loss, Robust, Squared
 from sparsecone.model.problem import Problem
 
@@ -88,12 +88,12 @@ def test_certificate_is_the_same_by_every_eigensolver(
     monkeypatch.setattr("sparsecone.certificate.inequality.SMALL", 0)
     reduced = certify(point)
     monkeypatch.setattr("sparsecone.certificate.inequality.NARROW", 0)
-    iterative = certify(point)
+    outer = certify(point)
     assert reduced.excess.largest == pytest.approx(expected.excess.largest, rel=1e-5)
     assert reduced.bound == pytest.approx(expected.bound, rel=1e-5)
-    # The iterative one bounds the eigenvalues: its bound is valid, but may be weaker.
-    assert iterative.excess.largest >= expected.excess.largest * (1.0 - 1e-9)
-    assert 0.0 < iterative.bound <= expected.bound * (1.0 + 1e-9)
+    # What is outside the span is bounded only: the bound is valid, but may be weaker.
+    assert outer.excess.largest >= expected.excess.largest * (1.0 - 1e-9)
+    assert 0.0 < outer.bound <= expected.bound * (1.0 + 1e-9)
 
 
 @pytest.mark.parametrize("loss", LOSSES, ids=str)
@@ -110,7 +110,7 @@ def test_a_point_under_other_weights_needs_no_data(loss: Loss) -> None:
     assert point.smoothed(1e-3) is point
 
 
-def kinds(X: NDArray[Any]) -> dict[str, Samples]:
+def kinds(X: NDArray[Any]) -> dict[str, Rows]:
     return {
         "csr": as_samples(sp.csr_array(X)),
         "csc": as_samples(sp.csc_matrix(X)),
@@ -154,7 +154,8 @@ def test_a_gram_matrix_is_as_good_as_the_samples() -> None:
     L, _ = random_factor(0, d=6)
     assert moments.trace == pytest.approx(rows.trace)
     np.testing.assert_allclose(moments.gram_product(L), rows.gram_product(L))
-    np.testing.assert_allclose(moments.matrix.T @ moments.matrix, rows.gram_matrix)
+    root = moments.root.matrix
+    np.testing.assert_allclose(root.T @ root, rows.gram_matrix)
 
 
 def test_leading_eigenpairs_from_every_side(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -178,8 +179,19 @@ def test_leading_eigenpairs_from_every_side(monkeypatch: pytest.MonkeyPatch) -> 
             np.testing.assert_allclose(residual, 0.0, atol=1e-5 * expected[0])
 
 
-def test_single_precision_stays_so() -> None:
+def test_small_data_in_single_precision_are_doubled() -> None:
     X = np.random.default_rng(0).normal(size=(8, 5)).astype(np.float32)
     samples = as_samples(X)
-    assert samples.matrix.dtype == np.float32
-    assert samples.gram_matrix.dtype == np.float64
+    assert samples.matrix.dtype == np.float64
+    assert not samples.is_measured
+
+
+@pytest.mark.parametrize("factor", [1e-150, 1e-40, 1e40, 1e150])
+@pytest.mark.parametrize("loss", [Squared(), Robust(), Robust(recenter=True)], ids=str)
+def test_extreme_scales_are_divided_by_a_power_of_two(loss: Loss, factor: float) -> None:
+    X = np.random.default_rng(0).normal(size=(9, 5))
+    plain, scaled = (Problem(as_samples(s * X), loss, 0.0, 0.0) for s in (1.0, factor))
+    assert 1e-60 < scaled.samples.trace < 1e60
+    assert np.log2(scaled.samples.scale) % 1.0 == 0.0
+    expected = loss.unit(factor) * plain.zero.value
+    assert scaled.unit * scaled.zero.value == pytest.approx(expected, rel=1e-6)

@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sparsecone import SPCAPSD, Solution, Status
+from sparsecone.certificate import relative_gap
 from sparsecone.solve.history import convergence_of
-from sparsecone.solve.solution import percent_above, relative_gap
+from sparsecone.solve.solution import percent_above
 
 
 @pytest.fixture(scope="module")
@@ -51,10 +52,12 @@ def test_verdict_promises_no_more_than_is_proven(solution: Solution) -> None:
         f"Proven: no matrix W has an objective more than {percent_above(solution.gap)} below that "
         "of the one found."
     )
-    exact = replace(solution, bound=solution.value)
+    exact = replace(solution, bound=solution.value, rounding=0.0)
     assert "no matrix W has a lower objective" in exact.verdict
     unknown = replace(solution, bound=0.0, status=Status.MAX_ITER)
     assert unknown.verdict.startswith("Nothing is proven")
+    unproven = replace(solution, status=Status.ESTIMATED, proven=False)
+    assert unproven.verdict.startswith("Estimated (it fails with a probability below")
     early = replace(solution, bound=0.9 * solution.value, status=Status.MAX_TIME)
     assert "more than 10 % below" in early.verdict
     assert "ended (max_time) before" in early.verdict
@@ -72,9 +75,11 @@ def test_history_as_arrays(solution: Solution) -> None:
     assert history.iterations.tolist() == [record.n_iter for record in records]
     known = [record for record in records if record.bound > 0.0]
     assert np.isnan(history.gaps).sum() == len(records) - len(known)
-    expected = [relative_gap(record.value, record.bound) for record in known]
+    expected = [record.gap for record in known]
     np.testing.assert_allclose(history.gaps[-len(known) :], expected, atol=1e-16)
-    assert history.distances[0] == pytest.approx(relative_gap(records[0].value, solution.bound))
+    first = records[0]
+    gap = relative_gap(first.value, solution.bound, first.rounding)
+    assert history.distances[0] == pytest.approx(gap)
 
 
 def test_history_without_iterations_or_values(solution: Solution) -> None:

@@ -165,10 +165,13 @@ class Multipliers:
         fits = float(np.sqrt(self.squared_columns.max(initial=0.0)))
         scaled *= min(1.0, lam / fits) if fits > 0.0 else 1.0
         best = self._best(problem.loss, (1.0 - unit) * max(scaled, min(repaired, 1.0)))
-        rounding = self.inner_rounding + unit * abs(self.inner)
+        rounding = best.scale * (self.inner_rounding + unit * abs(self.inner))
         if self.lengths is None:
-            rounding += best.scale * (self.quadratic_rounding + unit * self.quadratic)
-        return Bound(best.value - best.scale * rounding, best.scale)
+            rounding += best.scale**2 * (self.quadratic_rounding + unit * self.quadratic)
+        else:
+            conjugates = abs(best.value - best.scale * self.inner)
+            rounding += sum_error(problem.samples.n_samples) * conjugates
+        return Bound(best.value - rounding, best.scale)
 
     def _longest_repaired_column(self, excess: Excess, lam: float, unit: float) -> float:
         """Return the largest |b_j - p_j - t e_j| for the positive part P and the shift t."""

@@ -89,8 +89,8 @@ class RunningMoments:
         gap = shift - self.mean + total / m
         if not self.diagonal:
             self._multiply(rows, single=block.dtype == np.float32, squares=squares)
-        self._shift(total / np.sqrt(m), -1.0)
         self.variances += squares
+        self._shift(total / np.sqrt(m), -1.0)
         self._join(m, gap)
 
     def _multiply(self, rows: Any, *, single: bool, squares: Array) -> None:
@@ -141,7 +141,7 @@ class RunningMoments:
 
     def _shift(self, vector: Array, sign: float) -> None:
         """Add or subtract vector vector'."""
-        self.variances += sign * vector**2
+        self.variances = np.maximum(self.variances + sign * vector**2, 0.0)
         if self.diagonal or not vector.any():
             return
         self.scatter += sign * np.outer(vector, vector)

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import scipy.linalg
 
-from ..linalg.eigen import subspace_iteration
+from ..linalg.eigen import leading_pairs, pairs_above, subspace_iteration
 from ..linalg.rounding import TINY, eigen_error
 from ..linalg.types import Array
 
@@ -162,9 +161,9 @@ def _decomposed(matrix: Array, threshold: float, most: int | None) -> Spectrum:
     """Return the eigenpairs of a symmetric matrix above a part of the threshold, or so many."""
     size, reach = len(matrix), REACH * threshold
     if threshold <= 0.0 and most is not None and most < size:
-        part: dict[str, Any] = {"subset_by_index": (size - most, size - 1)}
+        values, vectors = leading_pairs(matrix, most)
+        floor = float(values[-1])
     else:
-        part = {"subset_by_value": (reach, np.inf)}
-    values, vectors = scipy.linalg.eigh(matrix, **part)
-    floor = float(values[0]) if "subset_by_index" in part else reach
-    return Spectrum(values[::-1], np.ascontiguousarray(vectors[:, ::-1]), floor)
+        values, vectors = pairs_above(matrix, reach)
+        floor = reach
+    return Spectrum(values, np.ascontiguousarray(vectors), floor)

@@ -34,7 +34,9 @@ class Centring:
         """Return the centring by the means of all rows."""
         n, mean = running.n_samples, running.mean
         spread = float(np.sqrt(running.variances.sum() / n) + np.linalg.norm(mean))
-        error = sum_error(min(n, BLOCK) + n // BLOCK) * spread
+        # Rows that are all the same are their mean.
+        varies = float(running.variances.any())
+        error = varies * sum_error(min(n, BLOCK) + n // BLOCK) * spread
         return cls(mean, far_means(mean, running.variances, n), running.scale, error)
 
     def __call__(self, block: Any) -> Rows:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import scipy.linalg
 
+from .eigen import pairs_above
 from .types import Array
 
 
@@ -33,5 +34,5 @@ class Cone:
 
 def positive_part(matrix: Array) -> tuple[Array, int]:
     """Return the sum over the positive eigenvalues, and their number."""
-    values, vectors = scipy.linalg.eigh(matrix, subset_by_value=(0.0, np.inf), check_finite=False)
+    values, vectors = pairs_above(matrix, 0.0)
     return (vectors * values) @ vectors.T, int(values.size)

@@ -25,8 +25,24 @@ def pairs_above(matrix: Array, level: float) -> tuple[Array, Array]:
     """
     if matrix.size == 0:
         return np.zeros(0), np.zeros((0, 0))
-    values, vectors = scipy.linalg.eigh(matrix, subset_by_value=(level, np.inf))
+    try:
+        values, vectors = scipy.linalg.eigh(matrix, subset_by_value=(level, np.inf))
+    except np.linalg.LinAlgError:
+        # LAPACK's method for a part of the spectrum may fail where eigenvalues are all but equal.
+        values, vectors = np.linalg.eigh(matrix)
+        values, vectors = values[values > level], vectors[:, values > level]
     return values[::-1], vectors[:, ::-1]
+
+
+def leading_pairs(matrix: Array, count: int) -> tuple[Array, Array]:
+    """Return the leading eigenvalues of a symmetric matrix, the largest first, and vectors."""
+    size = len(matrix)
+    try:
+        part = size - count, size - 1
+        values, vectors = scipy.linalg.eigh(matrix, subset_by_index=part)
+    except np.linalg.LinAlgError:
+        values, vectors = np.linalg.eigh(matrix)
+    return values[::-1][:count], vectors[:, ::-1][:, :count]
 
 
 def is_below(matrix: Array, level: float) -> bool:

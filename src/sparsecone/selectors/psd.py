@@ -158,6 +158,8 @@ class PSDSelector(Selector):
             rounding = 2.0 * solution.rounding
             if solution.solver == "published":
                 advice = "The published algorithm does not reach the optimum; solver='auto' does."
+            elif solution.value <= 0.0:
+                advice = "The objective is zero but for rounding: give lam or eta a weight."
             elif rounding > self.tol * solution.value:
                 advice = f"Rounding alone may be {rounding / solution.value:.1e}: raise tol."
             else:

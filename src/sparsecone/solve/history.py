@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
+
+from ..certificate.verdict import relative_gap
+from ..linalg.types import Array
 
 if TYPE_CHECKING:
     from .solution import Solution
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True)
@@ -54,8 +54,8 @@ def convergence_of(solution: Solution) -> Convergence:
     >>> bool(convergence.gaps[-1] <= selector.tol)
     True
     """
-    rows = [(r.n_iter, r.elapsed, r.value, r.bound) for r in solution.history]
-    n_iter, seconds, values, bounds = np.array(rows, dtype=np.float64).reshape(-1, 4).T
+    rows = [(r.n_iter, r.elapsed, r.value, r.bound, r.rounding) for r in solution.history]
+    n_iter, seconds, values, bounds, rounding = np.array(rows, dtype=np.float64).reshape(-1, 5).T
     # Without any bound yet a history has 0, which is a bound, but says nothing.
     bounds = np.where((bounds > 0.0) | (values <= 0.0), bounds, np.nan)
     final = solution.bound if solution.bound > 0.0 or solution.value <= 0.0 else np.nan
@@ -64,12 +64,12 @@ def convergence_of(solution: Solution) -> Convergence:
         seconds=seconds,
         values=values,
         bounds=bounds,
-        gaps=_relative(values, bounds),
-        distances=_relative(values, np.full_like(values, final)),
+        gaps=_relative(values, bounds, rounding),
+        distances=_relative(values, np.full_like(values, final), rounding),
     )
 
 
-def _relative(values: Array, bounds: Array) -> Array:
+def _relative(values: Array, bounds: Array, rounding: Array) -> Array:
     """Return the gaps as `relative_gap` defines them, nan where a bound is."""
-    scale = np.where(values > 0.0, values, 1.0)
-    return np.asarray(np.fmax((values - bounds) / scale, np.where(np.isnan(bounds), np.nan, 0.0)))
+    gaps = [relative_gap(*row) for row in zip(values, bounds, rounding, strict=True)]
+    return np.where(np.isnan(bounds), np.nan, np.array(gaps, dtype=np.float64))

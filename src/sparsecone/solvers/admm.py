@@ -25,7 +25,7 @@ import scipy.linalg
 from ..certificate import Excess, Multipliers
 from ..linalg.cone import Cone
 from ..linalg.eigen import pairs_above
-from ..linalg.rounding import TINY, eigen_error, sum_error
+from ..linalg.rounding import eigen_error, sum_error
 from ..linalg.secular import shrink_rows
 from ..linalg.types import Array
 from ..model.problem import Point, Problem
@@ -129,7 +129,7 @@ class State:
         d, B = len(self.Y), self.row_multipliers @ self.basis.T
         # Rounding may leave rows that are a little too long.
         long = np.linalg.norm(B, axis=1)
-        B *= np.minimum(1.0, problem.lam / np.maximum(long, TINY))[:, None]
+        B[long > problem.lam] *= (problem.lam / long[long > problem.lam])[:, None]
         M = dual.product + B
         M = 0.5 * (M + M.T)
         values, vectors = pairs_above(M, problem.eta)

@@ -81,7 +81,7 @@ class Factored:
             yield certified(point, certify(point, strategy, slacks=(tol,), tol=tol), tol)
         else:
             yield Iterate(point)
-        if point.L.shape[1] == 0:
+        if point.L.shape[1] == 0 or problem.lam == problem.eta == 0.0:
             return
         mean = float(point.squared_scores.mean())
         staged = problem.lam > 0.0 and problem.loss.needs_rows

@@ -27,6 +27,8 @@ from sklearn.utils import check_random_state
 
 from ..certificate import certify
 from ..data import Data, Moments, Rows
+from ..linalg.eigen import pairs_above
+from ..linalg.rounding import sum_error
 from ..linalg.types import Array
 from ..model.losses import Robust
 from ..model.problem import Point, Problem
@@ -158,7 +160,7 @@ def _dense_positive_part(problem: Problem, weights: Weights) -> Array:
         numerator -= np.outer(weights.v, rows_of(samples).backproject(c[:, None])[:, 0])
     denominator = scipy.linalg.cho_factor(gram + np.diag(weights.D))
     M = scipy.linalg.cho_solve(denominator, numerator.T)
-    values, vectors = scipy.linalg.eigh(0.5 * (M + M.T), subset_by_value=(0.0, np.inf))
+    values, vectors = pairs_above(0.5 * (M + M.T), 0.0)
     return np.asarray(vectors * np.sqrt(values))
 
 
@@ -204,7 +206,12 @@ class _Projected:
         self.roots = np.ones(n) if weights.c is None else np.sqrt(weights.c)
         self.v = np.zeros(self.samples.n_features) if weights.v is None else weights.v
         K = np.eye(n) + self._between(1.0 / self.D)
-        self.factor = scipy.linalg.cho_factor(K, lower=True)
+        try:
+            self.factor = scipy.linalg.cho_factor(K, lower=True)
+        except np.linalg.LinAlgError:
+            # Rounding hides the identity where the rest of K is very large.
+            K[np.diag_indices(n)] += sum_error(n) * float(np.trace(K))
+            self.factor = scipy.linalg.cho_factor(K, lower=True)
 
     def _between(self, weights: Array) -> Array:
         """Return R X diag(weights) X' R."""

@@ -94,7 +94,7 @@ class SplitData:
         self.loss, self.samples = problem.loss, problem.samples
         self.X = problem.samples.centred_rows()
         norms = np.sqrt(problem.samples.squared_norms + self.loss.delta)
-        self.rho = 1.0 / float(norms.mean())
+        self.rho = 1.0 / (float(norms.mean()) or 1.0)
         self.v = np.zeros(self.X.shape[1]) if self.loss.recenter else None
         self.R = self.X.copy()
         self.U = np.zeros_like(self.X)

@@ -32,7 +32,7 @@ PAIRS = 20
 def best_in_span(point: Point) -> Point:
     """Return the point of the least smoothed objective whose factor has the same span."""
     span = Span.of(point)
-    if span.rank == 0:
+    if span.rank == 0 or point.smooth_value <= point.noise:
         return point
     start = (span.start / span.scale).ravel()
     found = minimise(span.objective, start, decrease=DECREASE, steps=STEPS, pairs=PAIRS)
