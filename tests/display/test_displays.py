@@ -17,7 +17,7 @@ matplotlib.use("agg")
 
 from matplotlib import pyplot as plt  # noqa: E402
 
-from sparsecone.display import ConvergenceDisplay, PathDisplay, PixelMapDisplay, ScoresDisplay
+from sparsecone.display import ConvergenceDisplay, PathDisplay, PixelMapDisplay, ScoresDisplay  # noqa: E402
 
 
 @pytest.fixture(autouse=True)

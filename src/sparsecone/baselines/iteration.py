@@ -8,8 +8,9 @@ from itertools import islice
 from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
+
+from ..linalg.types import Array
 
 State = TypeVar("State")
 
@@ -19,7 +20,7 @@ ROUNDING = 1e-14
 
 def settle(
     steps: Iterator[tuple[State, float]], *, max_iter: int, tol: float
-) -> tuple[State, NDArray[np.float64]]:
+) -> tuple[State, Array]:
     """Follow an iteration until its objective settles.
 
     Parameters

@@ -6,13 +6,14 @@ from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.base import _fit_context
 from sklearn.utils import Tags, check_array
 from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.sparsefuncs import mean_variance_axis, min_max_axis
 from sklearn.utils.validation import validate_data
 
+from ..linalg.types import Array
 from ..selectors.base import Selector
 from ..selectors.constraints import AT_LEAST_ONE, NUMBER_OR_FRACTION, POSITIVE
 from .graph import (
@@ -35,7 +36,7 @@ def laplacian_score(
     weights: Literal["binary", "heat"] = "binary",
     width: float = 1.0,
     self_loops: bool = False,
-) -> NDArray[np.float64]:
+) -> Array:
     """Score features by the negated Laplacian score, for `SelectKBest` and the like.
 
     Parameters
@@ -171,9 +172,7 @@ class LaplacianScore(Selector):
         return tags
 
 
-def _scores(
-    X: Any, n_neighbors: int, weights: str, width: float, self_loops: bool
-) -> NDArray[np.float64]:
+def _scores(X: Any, n_neighbors: int, weights: str, width: float, self_loops: bool) -> Array:
     """Return the negated criterion of validated data."""
     check_scale(X)
     neighbours = nearest_neighbours(X, n_neighbors)
@@ -193,7 +192,7 @@ def _scores(
     return scores
 
 
-def _sum_of_squares(edges: sp.csr_array, X: Any) -> NDArray[np.float64]:
+def _sum_of_squares(edges: sp.csr_array, X: Any) -> Array:
     """Return f' L f of every column f: the squared differences over the edges, summed."""
     total = np.zeros(X.shape[1])
     for batch in row_batches(edges.shape[0], X.shape[1]):
@@ -202,7 +201,7 @@ def _sum_of_squares(edges: sp.csr_array, X: Any) -> NDArray[np.float64]:
     return total
 
 
-def _weighted_spread(X: Any, degrees: NDArray[np.float64]) -> NDArray[np.float64]:
+def _weighted_spread(X: Any, degrees: Array) -> Array:
     """Return f' diag(g) f of every column f less its weighted mean; exactly 0 if constant."""
     total = degrees.sum()
     if sp.issparse(X):

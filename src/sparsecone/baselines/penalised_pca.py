@@ -13,13 +13,11 @@ from collections.abc import Iterator
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve, eigh, qr
 from scipy.sparse.linalg import LinearOperator, eigsh
 
 from ..data import Samples
-
-Array = NDArray[np.float64]
+from ..linalg.types import Array
 
 # Keeps the weight of an all-zero row of the loadings finite.
 SMOOTHING = float(np.finfo(np.float64).eps)

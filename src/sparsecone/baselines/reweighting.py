@@ -29,13 +29,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve, cholesky, eigh, qr, solve_triangular
 
-Array = NDArray[Any]
+from ..linalg.types import Array
 
 SMOOTHING = 1e-3
 RIDGE = 1e-3

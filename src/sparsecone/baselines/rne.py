@@ -5,16 +5,14 @@ from __future__ import annotations
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import _fit_context
 from sklearn.utils import check_random_state
 
+from ..linalg.types import Array
 from ..selectors.base import Selector
 from ..selectors.constraints import AT_LEAST_ONE, NUMBER_OR_FRACTION, POSITIVE
 from .projections.nonnegative import Embedding, fit_embedding, reconstruction_weights
 from .varying import validate_varying
-
-Array = NDArray[np.float64]
 
 
 class RNE(Selector):

@@ -6,19 +6,17 @@ from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import _fit_context
 from sklearn.utils import Tags
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import validate_data
 
 from ..data import as_samples
+from ..linalg.types import Array
 from ..selectors.base import Selector
 from ..selectors.controls import variance_score
 from .iteration import settle
 from .penalised_pca import Scatter, penalised_steps, scatter_of
-
-Array = NDArray[np.float64]
 
 
 class SPCAFS(Selector):

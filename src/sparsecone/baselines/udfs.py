@@ -6,9 +6,9 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 from sklearn.base import _fit_context
 
+from ..linalg.types import Array
 from ..selectors.base import Selector
 from ..selectors.constraints import AT_LEAST_ONE, NOT_NEGATIVE, NUMBER_OR_FRACTION, POSITIVE
 from .graph import nearest_neighbours, row_batches
@@ -141,7 +141,7 @@ class UDFS(Selector):
         self.n_iter_ = projection.objective.size
         return self._keep(varying.spread(projection.scores))
 
-    def _project(self, X: NDArray[np.float64]) -> Projection:
+    def _project(self, X: Array) -> Projection:
         """Solve the problem of the class docstring."""
         laplacian = discriminative_laplacian(X, self.n_neighbors, self.mu)
         scatter = graph_scatter(X, laplacian, self.n_clusters)
@@ -151,7 +151,7 @@ class UDFS(Selector):
         )
 
 
-def discriminative_laplacian(X: NDArray[np.float64], n_neighbors: int, mu: float) -> sp.csr_array:
+def discriminative_laplacian(X: Array, n_neighbors: int, mu: float) -> sp.csr_array:
     """Return the sparse L with X' L X = M, the matrix of `UDFS`.
 
     L is the sum over the samples of H (H X_i X_i' H + mu I)^-1 H, H the centring matrix, each on
@@ -172,7 +172,7 @@ def discriminative_laplacian(X: NDArray[np.float64], n_neighbors: int, mu: float
     return sp.coo_array((entries, places), shape=(n_samples, n_samples)).tocsr()
 
 
-def _ridge_inverse(grams: NDArray[np.float64], mu: float) -> NDArray[np.float64]:
+def _ridge_inverse(grams: Array, mu: float) -> Array:
     """Return (G + mu I)^-1 of each positive semidefinite G, or say that mu makes no difference."""
     values, vectors = np.linalg.eigh(grams)
     if mu <= EPS * values.max():

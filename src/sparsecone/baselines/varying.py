@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import validate_data
 
+from ..linalg.types import Array
 from ..selectors.base import Selector
 from .graph import check_scale
 
@@ -29,10 +30,10 @@ class Varying:
         Where they stand among all.
     """
 
-    X: NDArray[np.float64]
+    X: Array
     mask: NDArray[np.bool_]
 
-    def spread(self, rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    def spread(self, rows: Array) -> Array:
         """Return the rows of all features: those given, and zeros for the constant ones."""
         spread = np.zeros((self.mask.size, *rows.shape[1:]))
         spread[self.mask] = rows

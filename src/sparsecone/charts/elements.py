@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from html import escape
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[Any]
+from ..linalg.types import Array
 
 
 def tag(name: str, content: str = "", /, **attributes: str | float | None) -> str:

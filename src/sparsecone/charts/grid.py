@@ -5,16 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..linalg.types import Array
 from .elements import tag, text
 from .image import borders
 from .names import shortened
-
-Array = NDArray[Any]
 
 #: Shades of a picture; one path each.
 SHADES = 24

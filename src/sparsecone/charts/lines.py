@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..linalg.types import Array
 from .elements import dots, polyline, tag, text
 from .frame import TOP, WIDTH, framed
 from .scales import Axis, linear_axis, log_axis
-
-Array = NDArray[Any]
 
 #: Up to this many points have a dot of their own, with what it says under the pointer.
 DOTTED = 60

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..linalg.types import Array
 from .elements import dots, number, polyline, tag
 from .frame import WIDTH, framed
 from .scales import Axis, linear_axis, score_axis
-
-Array = NDArray[Any]
 
 #: More columns than this share a place with their neighbours; the largest score is drawn there.
 PLACES = 500

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..linalg.types import Array
 from .elements import polyline, tag, text
 from .frame import TOP, WIDTH, framed, percent
 from .scales import Axis, linear_axis, log_axis, score_axis
-
-Array = NDArray[Any]
 
 #: Up to this many values are bars, each with its name; more are an area.
 BARRED = 150

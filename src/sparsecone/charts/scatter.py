@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..linalg.types import Array
 from .elements import dots, tag
 from .frame import WIDTH, framed
 from .scales import linear_axis
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True)

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
+from ..linalg.types import Array
 from .elements import dots, polyline, tag
-
-Array = NDArray[Any]
 
 WIDTH, HEIGHT, MARGIN = 120, 28, 4
 

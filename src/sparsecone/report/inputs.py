@@ -9,17 +9,15 @@ from typing import Any, Protocol
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 from sklearn.utils import check_array
 from sklearn.utils.validation import check_is_fitted
 
 from ..charts.image import check_image_shape
 from ..charts.names import shortened
+from ..linalg.types import Array
 from ..registry import methods
 from ..selectors.base import Selector
 from ..solve.solution import Solution
-
-Array = NDArray[Any]
 
 #: Characters of a name in the text.
 LONGEST_NAME = 60

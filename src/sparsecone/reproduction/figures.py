@@ -13,8 +13,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure as Canvas
-from numpy.typing import NDArray
 
+from ..linalg.types import Array
 from .methods import METHODS
 from .ranks import Ranking
 
@@ -102,7 +102,7 @@ def bars(panels: Sequence[Panel], *, log: bool = False, n_columns: int = 2) -> s
 def scatters(panels: Sequence[Panel], *, n_columns: int) -> str:
     """Draw panels of points; each panel has an array of two columns and the classes."""
 
-    def draw(axes: Axes, content: tuple[NDArray[Any], NDArray[Any]]) -> None:
+    def draw(axes: Axes, content: tuple[Array, Array]) -> None:
         points, classes = content
         # Thousands of points as vectors would be megabytes.
         axes.scatter(points[:, 0], points[:, 1], c=classes, s=2, cmap="viridis", rasterized=True)
@@ -118,7 +118,7 @@ class Surface:
 
     log_lam: Sequence[float]
     log_eta: Sequence[float]
-    values: NDArray[Any]
+    values: Array
     log_trace: float
     rule_eta: tuple[float, float]
     rule_lam: float
@@ -145,7 +145,7 @@ def surfaces(panels: Sequence[Panel], *, label: str) -> str:
 def pictures(panels: Sequence[Panel], *, n_columns: int) -> str:
     """Draw panels of grey images; each panel has an image and a mask of pixels to highlight."""
 
-    def draw(axes: Axes, content: tuple[NDArray[Any], NDArray[Any]]) -> None:
+    def draw(axes: Axes, content: tuple[Array, Array]) -> None:
         image, mask = content
         levels = (image - image.min()) / max(float(np.ptp(image)), np.finfo(float).tiny)
         coloured = np.repeat(levels[:, :, np.newaxis], 3, axis=2)

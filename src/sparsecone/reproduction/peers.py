@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from sklearn.base import _fit_context
 from sklearn.utils.validation import validate_data
 
+from ..linalg.types import Array
 from ..optional import require
 from ..selectors.base import Selector
 
@@ -59,7 +60,7 @@ class Peer(Selector):
         return self._keep(scores, order)
 
     @abstractmethod
-    def _first(self, X: NDArray[np.float64], count: int) -> NDArray[np.intp]:
+    def _first(self, X: Array, count: int) -> NDArray[np.intp]:
         """Return at least the first `count` features, best first."""
 
 
@@ -68,7 +69,7 @@ class _Skmatter(Peer):
 
     _name: ClassVar[str]
 
-    def _first(self, X: NDArray[np.float64], count: int) -> NDArray[np.intp]:
+    def _first(self, X: Array, count: int) -> NDArray[np.intp]:
         module = require(
             "skmatter.feature_selection", purpose=f"The method {self._name}", install="skmatter"
         )
@@ -111,7 +112,7 @@ class _Skfeature(Peer):
         super().__init__(n_features_to_select=n_features_to_select)
         self.n_clusters = n_clusters
 
-    def _first(self, X: NDArray[np.float64], count: int) -> NDArray[np.intp]:
+    def _first(self, X: Array, count: int) -> NDArray[np.intp]:
         module, graph = (
             require(
                 f"skfeature.{part}",
@@ -133,12 +134,12 @@ class _Skfeature(Peer):
         )
         return np.argsort(-self._scores(np.asarray(weights)), kind="stable")
 
-    def _more(self, X: NDArray[np.float64], count: int) -> dict[str, Any]:  # noqa: ARG002
+    def _more(self, X: Array, count: int) -> dict[str, Any]:  # noqa: ARG002
         """Return further arguments of the method."""
         return {}
 
     @abstractmethod
-    def _scores(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _scores(self, weights: Array) -> Array:
         """Return one score a feature from its weights, one a cluster."""
 
 
@@ -147,10 +148,10 @@ class MultiClusterFeatures(_Skfeature):
 
     _name = "MCFS"
 
-    def _more(self, X: NDArray[np.float64], count: int) -> dict[str, Any]:  # noqa: ARG002
+    def _more(self, X: Array, count: int) -> dict[str, Any]:  # noqa: ARG002
         return {"n_selected_features": count}
 
-    def _scores(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _scores(self, weights: Array) -> Array:
         return np.asarray(np.abs(weights).max(axis=1))
 
 
@@ -159,5 +160,5 @@ class NonnegativeSpectralFeatures(_Skfeature):
 
     _name = "NDFS"
 
-    def _scores(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _scores(self, weights: Array) -> Array:
         return np.asarray(np.linalg.norm(weights, axis=1))

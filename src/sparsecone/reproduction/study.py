@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..data import as_samples
+from ..linalg.types import Array
 from ..metrics import redundancy
 from ..metrics.evaluation import papers_counts
 from ..selectors.explained import explained_variance
@@ -31,7 +30,6 @@ EVERYTHING = "All features"
 #: A method may lack this share of the data sets and still be ranked, on those that all have.
 MOST_LACKING = 0.25
 
-Array = NDArray[Any]
 Curve = Mapping[int, float]
 
 

@@ -10,10 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 
+from ...linalg.types import Array
 from ..graph import directed_graph, nearest_neighbours, row_batches
-from .krylov import Matrix
 
 # The weight of Z = R V in the augmented Lagrangian, and its updates of V a round.
 FIRST_WEIGHT, GROWTH, LARGEST_WEIGHT = 10.0, 1.1, 1e10
@@ -33,11 +32,11 @@ class Embedding:
         The objective after every round.
     """
 
-    V: Matrix
-    objective: NDArray[np.float64]
+    V: Array
+    objective: Array
 
 
-def reconstruction_weights(X: Matrix, n_neighbors: int) -> sp.csr_array:
+def reconstruction_weights(X: Array, n_neighbors: int) -> sp.csr_array:
     """Return the weights A that rebuild each sample best from its neighbours, one sum a row.
 
     Where there are more neighbours than features the weights are not unique and a ridge chooses;
@@ -70,7 +69,7 @@ def reconstruction_weights(X: Matrix, n_neighbors: int) -> sp.csr_array:
     return directed_graph(indices, weights)
 
 
-def fit_embedding(residual: Matrix, start: Matrix, *, alpha: float, max_iter: int) -> Embedding:
+def fit_embedding(residual: Array, start: Array, *, alpha: float, max_iter: int) -> Embedding:
     """Solve the problem of this module by an augmented Lagrangian.
 
     A variable Z = R V takes the absolute values (a soft threshold), a multiplier Y the constraint,
@@ -113,23 +112,23 @@ def fit_embedding(residual: Matrix, start: Matrix, *, alpha: float, max_iter: in
 class _Gram:
     """R' R, formed where that is the smaller array."""
 
-    residual: Matrix
-    matrix: Matrix | None
+    residual: Array
+    matrix: Array | None
 
     @classmethod
-    def of(cls, residual: Matrix) -> _Gram:
+    def of(cls, residual: Array) -> _Gram:
         n_samples, n_features = residual.shape
         return cls(residual, residual.T @ residual if n_features <= n_samples else None)
 
-    def __matmul__(self, V: Matrix) -> Matrix:
+    def __matmul__(self, V: Array) -> Array:
         if self.matrix is not None:
             return self.matrix @ V
         return self.residual.T @ (self.residual @ V)
 
 
 def _update(
-    V: Matrix, gram: _Gram, target: Matrix, multiplier: Matrix, alpha: float, weight: float
-) -> Matrix:
+    V: Array, gram: _Gram, target: Array, multiplier: Array, alpha: float, weight: float
+) -> Array:
     """Multiply V by sqrt(b / a), again and again, where a - b is the gradient and a, b >= 0."""
     fixed_up = np.maximum(target, 0.0) + np.maximum(-multiplier, 0.0)
     fixed_down = np.maximum(-target, 0.0) + np.maximum(multiplier, 0.0)

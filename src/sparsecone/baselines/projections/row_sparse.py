@@ -11,9 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from .krylov import Matrix
+from ...linalg.types import Array
 from .scatter import EPS, Scatter
 
 
@@ -29,11 +28,11 @@ class Projection:
         The value after every iteration.
     """
 
-    V: Matrix
-    objective: NDArray[np.float64]
+    V: Array
+    objective: Array
 
     @property
-    def scores(self) -> NDArray[np.float64]:
+    def scores(self) -> Array:
         """The norms of the rows of V."""
         return np.asarray(np.linalg.norm(self.V, axis=1))
 
@@ -45,16 +44,16 @@ class RowPenalty:
     gamma: float
     p: float
 
-    def value(self, V: Matrix) -> float:
+    def value(self, V: Array) -> float:
         """Return the penalty of V."""
         return self.gamma * float(np.sum(self._squares(V) ** (self.p / 2)))
 
-    def slopes(self, V: Matrix) -> NDArray[np.float64]:
+    def slopes(self, V: Array) -> Array:
         """Return its derivative in each |v^i|^2."""
         return self.gamma * self.p / 2 * self._squares(V) ** (self.p / 2 - 1)
 
     @staticmethod
-    def _squares(V: Matrix) -> NDArray[np.float64]:
+    def _squares(V: Array) -> Array:
         return np.asarray(np.sum(V**2, axis=1) + EPS)
 
 

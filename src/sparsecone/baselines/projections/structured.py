@@ -6,14 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 
+from ...linalg.types import Array
 from ..graph import laplacian_eigenvectors, nearest_neighbours
 from .affinities import Affinities, closed_form_affinities, nearest_affinities, squared_distances
 from .row_sparse import Projection, RowPenalty, fit_row_sparse
 from .scatter import EPS, graph_scatter
-
-Array = NDArray[np.float64]
 
 # Constants of the method: rounds before neighbours are taken in the learned space, the sums of
 # eigenvalues that count as connected and as zero, and the inner loop for the projection.
