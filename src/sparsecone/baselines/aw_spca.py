@@ -12,8 +12,8 @@ from sklearn.utils.validation import validate_data
 
 from ..data import as_samples
 from ..selectors.base import Selector
-from .iteration import settle
-from .reweighting import reweighted_steps
+from .iteration import converge
+from .self_representation import irls_steps
 
 
 class AWSPCA(Selector):
@@ -53,8 +53,8 @@ class AWSPCA(Selector):
     Notes
     -----
     The iteration, its derivation and its form for more features than samples are in
-    `sparsecone.baselines.reweighting`; smoothing and cost are those of `CSPCA`, less the singular
-    values.
+    `sparsecone.baselines.self_representation`; smoothing and cost are those of `CSPCA`, less the
+    singular values.
 
     References
     ----------
@@ -108,7 +108,7 @@ class AWSPCA(Selector):
         """
         X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
         self._n_selected(X.shape[1])
-        steps = reweighted_steps(as_samples(X).centred_rows(), lam=self.lam, eta=0.0, recentre=True)
-        matrix, self.objective_ = settle(steps, max_iter=self.max_iter, tol=self.tol)
+        steps = irls_steps(as_samples(X).centred_rows(), lam=self.lam, eta=0.0, recentre=True)
+        matrix, self.objective_ = converge(steps, max_iter=self.max_iter, tol=self.tol)
         self.n_iter_ = self.objective_.size
         return self._keep(matrix.columns)

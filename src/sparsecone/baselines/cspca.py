@@ -12,8 +12,8 @@ from sklearn.utils.validation import validate_data
 
 from ..data import as_samples
 from ..selectors.base import Selector
-from .iteration import settle
-from .reweighting import reweighted_steps
+from .iteration import converge
+from .self_representation import irls_steps
 
 
 class CSPCA(Selector):
@@ -55,8 +55,9 @@ class CSPCA(Selector):
     Notes
     -----
     The iteration, its derivation and its form for more features than samples are in
-    `sparsecone.baselines.reweighting`. It minimises a smoothed objective, 1e-3 inside every root
-    and a ridge of 1e-3 as in the paper, so no score is exactly zero unless the feature is constant.
+    `sparsecone.baselines.self_representation`. It minimises a smoothed objective, 1e-3 inside every
+    root and a ridge of 1e-3 as in the paper: no score is exactly zero unless the feature is
+    constant.
     An update costs O(nd^2 + d^3), or O(dn^2) when d > n, singular values included.
 
     References
@@ -114,9 +115,7 @@ class CSPCA(Selector):
         """
         X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
         self._n_selected(X.shape[1])
-        steps = reweighted_steps(
-            as_samples(X).centred_rows(), lam=self.lam, eta=self.eta, recentre=False
-        )
-        matrix, self.objective_ = settle(steps, max_iter=self.max_iter, tol=self.tol)
+        steps = irls_steps(as_samples(X).centred_rows(), lam=self.lam, eta=self.eta, recentre=False)
+        matrix, self.objective_ = converge(steps, max_iter=self.max_iter, tol=self.tol)
         self.n_iter_ = self.objective_.size
         return self._keep(matrix.columns)

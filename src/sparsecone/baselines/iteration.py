@@ -18,7 +18,7 @@ State = TypeVar("State")
 ROUNDING = 1e-14
 
 
-def settle(
+def converge(
     steps: Iterator[tuple[State, float]], *, max_iter: int, tol: float
 ) -> tuple[State, Array]:
     """Follow an iteration until its objective settles.

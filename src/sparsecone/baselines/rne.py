@@ -11,8 +11,8 @@ from sklearn.utils import check_random_state
 from ..linalg.types import Array
 from ..selectors.base import Selector
 from ..selectors.constraints import AT_LEAST_ONE, NUMBER_OR_FRACTION, POSITIVE
+from .constant_features import without_constants
 from .projections.nonnegative import Embedding, fit_embedding, reconstruction_weights
-from .varying import validate_varying
 
 
 class RNE(Selector):
@@ -123,7 +123,7 @@ class RNE(Selector):
         self
             The fitted selector.
         """
-        varying = validate_varying(self, X)
+        varying = without_constants(self, X)
         n_varying = varying.X.shape[1]
         varying.require(1, "The number of columns of the projection")
         n_columns = min(self._n_selected(varying.mask.size), n_varying)

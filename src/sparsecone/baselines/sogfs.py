@@ -8,9 +8,9 @@ from sklearn.base import _fit_context
 
 from ..selectors.base import Selector
 from ..selectors.constraints import AT_LEAST_ONE, NUMBER_OR_FRACTION, POSITIVE, UP_TO_TWO
+from .constant_features import without_constants
 from .projections.row_sparse import RowPenalty
 from .projections.structured import fit_structured_graph
-from .varying import validate_varying
 
 
 class SOGFS(Selector):
@@ -131,7 +131,7 @@ class SOGFS(Selector):
         self
             The fitted selector.
         """
-        varying = validate_varying(self, X)
+        varying = without_constants(self, X)
         n_components = self.n_components or max(1, self.n_clusters - 1)
         varying.require(n_components, f"{n_components} components of the projection")
         if self.n_clusters >= varying.X.shape[0]:

@@ -15,7 +15,7 @@ from ..data import as_samples
 from ..linalg.types import Array
 from ..selectors.base import Selector
 from ..selectors.controls import variance_score
-from .iteration import settle
+from .iteration import converge
 from .penalised_pca import Scatter, penalised_steps, scatter_of
 
 
@@ -128,7 +128,7 @@ class SPCAFS(Selector):
         scatter = scatter_of(as_samples(X))
         largest, start = self._start(scatter)
         steps = penalised_steps(scatter, largest=largest, start=start, lam=self.lam, p=self.p)
-        self.projection_, self.objective_ = settle(steps, max_iter=self.max_iter, tol=self.tol)
+        self.projection_, self.objective_ = converge(steps, max_iter=self.max_iter, tol=self.tol)
         self.n_iter_ = self.objective_.size
         return self._keep(np.linalg.norm(self.projection_, axis=1))
 

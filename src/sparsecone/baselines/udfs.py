@@ -11,10 +11,10 @@ from sklearn.base import _fit_context
 from ..linalg.types import Array
 from ..selectors.base import Selector
 from ..selectors.constraints import AT_LEAST_ONE, NOT_NEGATIVE, NUMBER_OR_FRACTION, POSITIVE
+from .constant_features import without_constants
 from .graph import nearest_neighbours, row_batches
+from .projections.dirichlet import EPS, dirichlet_form
 from .projections.row_sparse import Projection, RowPenalty, fit_row_sparse
-from .projections.scatter import EPS, graph_scatter
-from .varying import validate_varying
 
 
 class UDFS(Selector):
@@ -133,7 +133,7 @@ class UDFS(Selector):
         self
             The fitted selector.
         """
-        varying = validate_varying(self, X)
+        varying = without_constants(self, X)
         varying.require(self.n_clusters, f"n_clusters={self.n_clusters}")
         projection = self._project(varying.X)
         self.projection_ = varying.spread(projection.V)
@@ -144,7 +144,7 @@ class UDFS(Selector):
     def _project(self, X: Array) -> Projection:
         """Solve the problem of the class docstring."""
         laplacian = discriminative_laplacian(X, self.n_neighbors, self.mu)
-        scatter = graph_scatter(X, laplacian, self.n_clusters)
+        scatter = dirichlet_form(X, laplacian, self.n_clusters)
         penalty = RowPenalty(gamma=self.gamma, p=1.0)
         return fit_row_sparse(
             scatter, penalty, self.n_clusters, max_iter=self.max_iter, rtol=self.tol

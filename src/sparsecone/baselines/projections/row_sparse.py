@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...linalg.types import Array
-from .scatter import EPS, Scatter
+from .dirichlet import EPS, DirichletForm
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class RowPenalty:
 
 
 def fit_row_sparse(
-    scatter: Scatter,
+    scatter: DirichletForm,
     penalty: RowPenalty,
     n_components: int,
     *,
@@ -70,7 +70,7 @@ def fit_row_sparse(
 
     Parameters
     ----------
-    scatter : Scatter
+    scatter : DirichletForm
         The matrix M.
     penalty : RowPenalty
         The penalty, with its gamma and p.

@@ -1,4 +1,4 @@
-"""The matrix M = X' L X of a graph Laplacian, held on the smaller of its two sides.
+"""The Dirichlet energy tr(V' M V) of M = X' L X, L a graph Laplacian, on the smaller side of M.
 
 With d features and n samples, M is stored as it is where d is the smaller; where d is the larger,
 its rank is below n and a factor of n rows takes its place, so that no d x d array ever exists.
@@ -20,7 +20,7 @@ EPS = float(np.finfo(np.float64).eps)
 TOLERANCE = 1e-8
 
 
-class Scatter(Protocol):
+class DirichletForm(Protocol):
     """A positive semidefinite matrix M behind the three questions that are asked of it."""
 
     def energy(self, V: Array) -> float:
@@ -42,18 +42,18 @@ class Scatter(Protocol):
 
 
 @dataclass(frozen=True)
-class FullScatter:
+class FullDirichlet:
     """M itself, d x d; `rounding` is the size of an eigenvalue that might as well be zero."""
 
     matrix: Array
     rounding: float
 
     def energy(self, V: Array) -> float:
-        """See `Scatter`."""
+        """See `DirichletForm`."""
         return float(np.einsum("ij,ij->", V, self.matrix @ V))
 
     def flattest(self, n_wanted: int) -> Array:
-        """See `Scatter`."""
+        """See `DirichletForm`."""
         last = min(n_wanted, len(self.matrix) - 1)
         values, vectors = scipy.linalg.eigh(self.matrix, subset_by_index=[0, last])
         if last < n_wanted or values[last] > self.rounding:
@@ -62,7 +62,7 @@ class FullScatter:
         return _flattest_of_range(values, vectors, n_wanted, self.rounding)
 
     def flattest_penalised(self, penalty: Array, start: Array) -> Array:
-        """See `Scatter`."""
+        """See `DirichletForm`."""
         # A multiple of the identity changes no eigenvector and keeps rounding off zero.
         penalised = self.matrix + np.diag(penalty + self.rounding)
         factor = scipy.linalg.cho_factor(penalised, check_finite=False)
@@ -79,23 +79,23 @@ class FullScatter:
 
 
 @dataclass(frozen=True)
-class LowRankScatter:
-    """M = factor' factor, with fewer rows than columns; `rounding` as in `FullScatter`."""
+class LowRankDirichlet:
+    """M = factor' factor, with fewer rows than columns; `rounding` as in `FullDirichlet`."""
 
     factor: Array
     rounding: float
 
     def energy(self, V: Array) -> float:
-        """See `Scatter`."""
+        """See `DirichletForm`."""
         return float(np.sum((self.factor @ V) ** 2))
 
     def flattest(self, n_wanted: int) -> Array:
-        """See `Scatter`; the null space is always the larger."""
+        """See `DirichletForm`; the null space is always the larger."""
         values, vectors = scipy.linalg.eigh(self.factor @ self.factor.T)
         return _flattest_of_range(values, self.factor.T @ vectors, n_wanted, self.rounding)
 
     def flattest_penalised(self, penalty: Array, start: Array) -> Array:
-        """See `Scatter`; the inverse is Woodbury's, which solves on the small side."""
+        """See `DirichletForm`; the inverse is Woodbury's, which solves on the small side."""
         weighted = self.factor / penalty
         small = weighted @ self.factor.T
         small.flat[:: len(small) + 1] += 1.0
@@ -108,7 +108,7 @@ class LowRankScatter:
         return _leading(inverse, start, max_products=300)[0]
 
 
-def graph_scatter(X: Array, laplacian: sp.csr_array, n_wanted: int) -> Scatter:
+def dirichlet_form(X: Array, laplacian: sp.csr_array, n_wanted: int) -> DirichletForm:
     """Return X' L X of a sparse positive semidefinite L, on the smaller side.
 
     Parameters
@@ -123,7 +123,7 @@ def graph_scatter(X: Array, laplacian: sp.csr_array, n_wanted: int) -> Scatter:
 
     Returns
     -------
-    Scatter
+    DirichletForm
         The matrix M.
     """
     n_samples, n_features = X.shape
@@ -132,9 +132,9 @@ def graph_scatter(X: Array, laplacian: sp.csr_array, n_wanted: int) -> Scatter:
     rounding = 10 * EPS * float(laplacian.diagonal() @ np.sum(X**2, axis=1))
     if n_features < n_samples + n_wanted:
         matrix = X.T @ (laplacian @ X)
-        return FullScatter((matrix + matrix.T) / 2, rounding)
+        return FullDirichlet((matrix + matrix.T) / 2, rounding)
     values, vectors = scipy.linalg.eigh(laplacian.toarray())
-    return LowRankScatter((vectors * np.sqrt(np.maximum(values, 0.0))).T @ X, rounding)
+    return LowRankDirichlet((vectors * np.sqrt(np.maximum(values, 0.0))).T @ X, rounding)
 
 
 def _leading(inverse: Operator, start: Array, *, max_products: int) -> tuple[Array, float]:

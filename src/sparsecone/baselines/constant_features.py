@@ -19,7 +19,7 @@ from .graph import check_scale
 
 
 @dataclass(frozen=True)
-class Varying:
+class NonConstant:
     """The features that are not constant.
 
     Attributes
@@ -49,10 +49,10 @@ class Varying:
             )
 
 
-def validate_varying(selector: Selector, X: Any) -> Varying:
+def without_constants(selector: Selector, X: Any) -> NonConstant:
     """Validate the X of `fit` as dense float64 and leave out its constant features."""
     samples = validate_data(selector, X, dtype=np.float64, ensure_min_samples=2)
     check_scale(samples)
     selector._n_selected(samples.shape[1])
     mask = samples.min(axis=0) < samples.max(axis=0)
-    return Varying(X=samples if mask.all() else samples[:, mask], mask=mask)
+    return NonConstant(X=samples if mask.all() else samples[:, mask], mask=mask)
