@@ -49,6 +49,6 @@ def converge(
         f"The objective still changed by more than tol={tol:g} after max_iter={max_iter} "
         "iterations; raise max_iter or tol.",
         ConvergenceWarning,
-        stacklevel=3,
+        stacklevel=6,
     )
     return state, np.array(history)

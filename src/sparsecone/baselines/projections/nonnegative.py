@@ -13,27 +13,12 @@ import scipy.sparse as sp
 
 from ...linalg.types import Array
 from ..graph import directed_graph, nearest_neighbours, row_batches
+from .projection import Projection
 
 # The weight of Z = R V in the augmented Lagrangian, and its updates of V a round.
 FIRST_WEIGHT, GROWTH, LARGEST_WEIGHT = 10.0, 1.1, 1e10
 UPDATES = 30
 TINY = float(np.finfo(np.float64).tiny)
-
-
-@dataclass(frozen=True)
-class Embedding:
-    """A non-negative projection and how it was reached.
-
-    Attributes
-    ----------
-    V : ndarray of shape (n_features, n_columns)
-        The projection.
-    objective : ndarray of shape (n_rounds,)
-        The objective after every round.
-    """
-
-    V: Array
-    objective: Array
 
 
 def reconstruction_weights(X: Array, n_neighbors: int) -> sp.csr_array:
@@ -69,7 +54,7 @@ def reconstruction_weights(X: Array, n_neighbors: int) -> sp.csr_array:
     return directed_graph(indices, weights)
 
 
-def fit_embedding(residual: Array, start: Array, *, alpha: float, max_iter: int) -> Embedding:
+def fit_embedding(residual: Array, start: Array, *, alpha: float, max_iter: int) -> Projection:
     """Solve the problem of this module by an augmented Lagrangian.
 
     A variable Z = R V takes the absolute values (a soft threshold), a multiplier Y the constraint,
@@ -88,7 +73,7 @@ def fit_embedding(residual: Array, start: Array, *, alpha: float, max_iter: int)
 
     Returns
     -------
-    Embedding
+    Projection
         V and the history of the objective.
     """
     V, weight = start, FIRST_WEIGHT
@@ -105,7 +90,7 @@ def fit_embedding(residual: Array, start: Array, *, alpha: float, max_iter: int)
         weight = min(GROWTH * weight, LARGEST_WEIGHT)
         excess = V.T @ V - np.eye(V.shape[1])
         objective.append(np.abs(image).sum() + alpha / 4 * np.sum(excess**2))
-    return Embedding(V=V, objective=np.array(objective))
+    return Projection(V=V, objective=np.array(objective))
 
 
 @dataclass(frozen=True)

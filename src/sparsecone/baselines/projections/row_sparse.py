@@ -14,27 +14,7 @@ import numpy as np
 
 from ...linalg.types import Array
 from .dirichlet import EPS, DirichletForm
-
-
-@dataclass(frozen=True)
-class Projection:
-    """A projection and how it was reached.
-
-    Attributes
-    ----------
-    V : ndarray of shape (n_features, n_components)
-        Orthonormal columns.
-    objective : ndarray of shape (n_iter,)
-        The value after every iteration.
-    """
-
-    V: Array
-    objective: Array
-
-    @property
-    def scores(self) -> Array:
-        """The norms of the rows of V."""
-        return np.asarray(np.linalg.norm(self.V, axis=1))
+from .projection import Projection
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,8 @@ from ...linalg.types import Array
 from ..graph import laplacian_eigenvectors, nearest_neighbours
 from .affinities import Affinities, closed_form_affinities, nearest_affinities, squared_distances
 from .dirichlet import EPS, dirichlet_form
-from .row_sparse import Projection, RowPenalty, fit_row_sparse
+from .projection import Projection
+from .row_sparse import RowPenalty, fit_row_sparse
 
 # Constants of the method: rounds before neighbours are taken in the learned space, the sums of
 # eigenvalues that count as connected and as zero, and the inner loop for the projection.
