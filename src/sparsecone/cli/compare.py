@@ -8,8 +8,6 @@ from typing import Annotated
 import typer
 
 from .options import (
-    METHOD,
-    OUTPUT,
     AsJson,
     DataFile,
     Delimiter,
@@ -25,21 +23,13 @@ from .options import (
     Seed,
     Threads,
     Transpose,
+    method_option,
+    output_file,
 )
 
-Methods = Annotated[
-    str,
-    typer.Option("--methods", "-m", help="Names with commas between.", rich_help_panel=METHOD),
-]
+Methods = Annotated[str, method_option("--methods", "-m", help="Names with commas between.")]
 Out = Annotated[
-    Path | None,
-    typer.Option(
-        "--out",
-        "-o",
-        help="The table: .csv, .tsv, .parquet or .json.",
-        readable=False,
-        rich_help_panel=OUTPUT,
-    ),
+    Path | None, output_file("--out", "-o", help="The table: .csv, .tsv, .parquet or .json.")
 ]
 
 

@@ -6,9 +6,14 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from .options import FILE, METHOD, OUTPUT, Units, complete_method
+from .options import (
+    Units,
+    complete_method,
+    file_option,
+    method_option,
+    output_file,
+    output_option,
+)
 
 
 class Selection(StrEnum):
@@ -20,121 +25,75 @@ class Selection(StrEnum):
 
 MethodName = Annotated[
     str,
-    typer.Option(
+    method_option(
         "--method",
         "-m",
         help="One of those that sparsecone methods lists.",
         autocompletion=complete_method,
-        rich_help_panel=METHOD,
     ),
 ]
 Lam = Annotated[
-    str | None,
-    typer.Option("--lam", help="Weight of the sparsity, a number or auto.", rich_help_panel=METHOD),
+    str | None, method_option("--lam", help="Weight of the sparsity, a number or auto.")
 ]
 Eta = Annotated[
-    str | None,
-    typer.Option(
-        "--eta", help="Weight of the trace, a number, auto or paper.", rich_help_panel=METHOD
-    ),
+    str | None, method_option("--eta", help="Weight of the trace, a number, auto or paper.")
 ]
 Choice = Annotated[
     Selection | None,
-    typer.Option(
-        "--selection",
-        help="Features that do not repeat each other, or simply the highest scores.",
-        rich_help_panel=METHOD,
+    method_option(
+        "--selection", help="Features that do not repeat each other, or simply the highest scores."
     ),
 ]
-UnitsOfWeights = Annotated[
-    Units | None, typer.Option("--units", help="Units of lam and eta.", rich_help_panel=METHOD)
-]
+UnitsOfWeights = Annotated[Units | None, method_option("--units", help="Units of lam and eta.")]
 SolverName = Annotated[
-    str | None,
-    typer.Option("--solver", help="auto, factored, admm or published.", rich_help_panel=METHOD),
+    str | None, method_option("--solver", help="auto, factored, admm or published.")
 ]
-Tol = Annotated[
-    str | None, typer.Option("--tol", help="Gap to reach, such as 1e-4.", rich_help_panel=METHOD)
-]
-MaxTime = Annotated[
-    float | None,
-    typer.Option("--max-time", help="Seconds after which to stop.", rich_help_panel=METHOD),
-]
+Tol = Annotated[str | None, method_option("--tol", help="Gap to reach, such as 1e-4.")]
+MaxTime = Annotated[float | None, method_option("--max-time", help="Seconds after which to stop.")]
 Settings = Annotated[
     list[str] | None,
-    typer.Option(
-        "--set",
-        help="Any other parameter of the method: name=value; repeatable.",
-        rich_help_panel=METHOD,
-    ),
+    method_option("--set", help="Any other parameter of the method: name=value; repeatable."),
 ]
 Out = Annotated[
     Path | None,
-    typer.Option(
-        "--out",
-        "-o",
-        help="The ranking of all features: .csv, .tsv, .parquet or .json.",
-        readable=False,
-        rich_help_panel=OUTPUT,
-    ),
+    output_file("--out", "-o", help="The ranking of all features: .csv, .tsv, .parquet or .json."),
 ]
 SaveSelected = Annotated[
     Path | None,
-    typer.Option(
-        "--save-selected",
-        help="The selected columns, unscaled: .csv, .tsv or .parquet.",
-        readable=False,
-        rich_help_panel=OUTPUT,
-    ),
+    output_file("--save-selected", help="The selected columns, unscaled: .csv, .tsv or .parquet."),
 ]
 SaveModel = Annotated[
-    Path | None,
-    typer.Option(
-        "--save-model",
-        help="The fitted selector for apply: .json.",
-        readable=False,
-        rich_help_panel=OUTPUT,
-    ),
+    Path | None, output_file("--save-model", help="The fitted selector for apply: .json.")
 ]
-Report = Annotated[
-    Path | None,
-    typer.Option(
-        "--report", help="A page about the result: .html.", readable=False, rich_help_panel=OUTPUT
-    ),
-]
+Report = Annotated[Path | None, output_file("--report", help="A page about the result: .html.")]
 Image = Annotated[
     str | None,
-    typer.Option(
-        "--image",
-        help="Features are the pixels of images, such as 32x32 (rows x columns).",
-        rich_help_panel=OUTPUT,
+    output_option(
+        "--image", help="Features are the pixels of images, such as 32x32 (rows x columns)."
     ),
 ]
 
 Resamples = Annotated[
     int | None,
-    typer.Option(
+    output_option(
         "--stability",
         min=2,
         metavar="N",
         help="Select on N random halves of the rows too, and say how far they agree.",
-        rich_help_panel=OUTPUT,
     ),
 ]
 OnDask = Annotated[
     bool,
-    typer.Option(
+    file_option(
         "--dask",
         help="Read Parquet files on the workers of a Dask cluster, a local one by default.",
-        rich_help_panel=FILE,
     ),
 ]
 Scheduler = Annotated[
     str | None,
-    typer.Option(
+    file_option(
         "--scheduler",
         metavar="ADDRESS",
         help="The scheduler of that cluster, such as tcp://host:8786.",
-        rich_help_panel=FILE,
     ),
 ]
