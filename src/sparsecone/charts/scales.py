@@ -64,6 +64,19 @@ def linear_axis(low: float, high: float, *, n_ticks: int = 5) -> Axis:
     return Axis(low, high, ticks, tuple(_label(tick, step) for tick in ticks))
 
 
+def count_axis(low: float, high: float) -> Axis:
+    """Return an axis of what is counted: only whole numbers are written.
+
+    Examples
+    --------
+    >>> count_axis(1.0, 3.0).labels
+    ('1', '2', '3')
+    """
+    axis = linear_axis(low, high)
+    ticks = tuple(tick for tick in axis.ticks if tick == round(tick))
+    return Axis(axis.low, axis.high, ticks, tuple(f"{tick:,.0f}" for tick in ticks))
+
+
 def score_axis(values: Array, high: float, *, n_ticks: int = 5) -> Axis:
     """Return an axis that holds zero, all values, and `high`."""
     low, high = min(0.0, float(values.min())), max(0.0, high)

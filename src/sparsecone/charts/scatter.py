@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..linalg.types import Array
-from .elements import dots, tag
+from .elements import dots, path
 from .frame import WIDTH, framed
 from .scales import linear_axis
 
@@ -30,13 +30,12 @@ def scatter_chart(groups: Sequence[Group], *, label: str, height: int = 360) -> 
         linear_axis(float(a), float(b)) for a, b in zip(low - margin, high + margin, strict=True)
     )
     marks = [
-        tag(
-            "path",
-            d=dots(
+        path(
+            dots(
                 WIDTH * x_axis.fraction(group.points[:, 0]),
                 height * (1.0 - y_axis.fraction(group.points[:, 1])),
             ),
-            class_=f"points {group.kind}",
+            f"points {group.kind}",
         )
         for group in groups
     ]
