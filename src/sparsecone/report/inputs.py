@@ -47,15 +47,15 @@ class Inputs:
 
     selector: Selector
     X: Any
-    feature_names: Sequence[str] | None
     title: str
-    source: str | None
-    command: str | None
-    labels: Array | None
-    evaluation: Sequence[tuple[str, float, float, float]] | None
-    image_shape: tuple[int, int] | None
-    stability: Stability | None
-    timings: Mapping[str, float] | None
+    feature_names: Sequence[str] | None = None
+    source: str | None = None
+    command: str | None = None
+    labels: Array | None = None
+    evaluation: Sequence[tuple[str, float, float, float]] | None = None
+    image_shape: tuple[int, int] | None = None
+    stability: Stability | None = None
+    timings: Mapping[str, float] | None = None
 
     def __post_init__(self) -> None:
         check_is_fitted(self.selector, "selected_")
@@ -104,6 +104,13 @@ class Inputs:
         """The name of the method."""
         kind = type(self.selector)
         return next((m.label for m in methods() if m.selector is kind), kind.__name__)
+
+    @cached_property
+    def drawn_scores(self) -> Array:
+        """The scores as charts draw them: features that have none with the lowest of the others."""
+        scores = self.selector.scores_
+        finite = np.isfinite(scores)
+        return scores if finite.all() else np.where(finite, scores, scores[finite].min(initial=0.0))
 
     @cached_property
     def order(self) -> Array:

@@ -37,7 +37,7 @@ def location_of(inputs: Inputs) -> Location:
     if inputs.image_shape is not None:
         return Location(_pictures(inputs, inputs.image_shape), None)
     chart = position_chart(
-        inputs.selector.scores_,
+        inputs.drawn_scores,
         selected=inputs.selected,
         names=inputs.names(inputs.selected[:NAMED]),
         label=f"Scores by column; the {inputs.selected.size:,} selected columns are marked.",
@@ -46,7 +46,7 @@ def location_of(inputs: Inputs) -> Location:
 
 
 def _pictures(inputs: Inputs, shape: tuple[int, int]) -> list[Picture]:
-    scores = inputs.selector.scores_.reshape(shape)
+    scores = inputs.drawn_scores.reshape(shape)
     mask = inputs.selector.support_.reshape(shape)
     mean = np.asarray(inputs.X.mean(axis=0), dtype=np.float64).reshape(shape)
     n_selected = inputs.selected.size

@@ -103,7 +103,7 @@ def write_report(
 
 def render_report(**content: Any) -> str:
     """Return the report as text; the parameters are those of `write_report` without `path`."""
-    inputs = Inputs(**{**_OPTIONAL, **content, "X": as_matrix(content["X"])})
+    inputs = Inputs(**content | {"X": as_matrix(content["X"])})
     jinja2 = require("jinja2", purpose="The report", extra="cli")
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader(__package__ or "", "templates"),
@@ -129,20 +129,6 @@ def render_report(**content: Any) -> str:
         details=details_of(inputs),
     )
     return page
-
-
-_OPTIONAL: dict[str, Any] = dict.fromkeys(
-    (
-        "feature_names",
-        "source",
-        "command",
-        "labels",
-        "evaluation",
-        "image_shape",
-        "stability",
-        "timings",
-    )
-)
 
 
 def _hash(script: str) -> str:

@@ -61,7 +61,7 @@ def scores_of(inputs: Inputs) -> Scores:
 
 def _panel(inputs: Inputs, n_ranks: int, title: str) -> Panel:
     features = inputs.order[:n_ranks]
-    values = inputs.selector.scores_[features]
+    values = inputs.drawn_scores[features]
 
     def chart(*, log: bool) -> str:
         scale = "logarithmic" if log else "linear"
@@ -103,12 +103,13 @@ def _sentence(inputs: Inputs) -> str:
 
 def _rows(inputs: Inputs, features: np.ndarray) -> list[Row]:
     scores = inputs.selector.scores_
-    low, high = min(0.0, float(scores.min())), float(scores.max())
+    drawn = inputs.drawn_scores
+    low, high = min(0.0, float(drawn.min())), float(drawn.max())
     frequencies = None if inputs.stability is None else inputs.stability.frequencies
     rows = []
     for rank, feature in enumerate(features.tolist(), start=1):
         name, title = inputs.name(feature), inputs.name(feature, LONGEST_TITLE)
-        share = (float(scores[feature]) - low) / (high - low) if high > low else 0.0
+        share = (float(drawn[feature]) - low) / (high - low) if high > low else 0.0
         rows.append(
             Row(
                 rank=rank,
