@@ -8,7 +8,7 @@ from ..datasets import dataset_info
 from . import figures
 from .methods import METHODS
 from .results import Measure, Results, Score, best_score, by_setting, scores_of
-from .section import Block, Experiment, Figure, Table
+from .section import Block, Experiment, Figure, Table, method_table
 from .sources import is_present, load_source, title_of
 
 #: The set of faces on which the paper shows the selected pixels, how many, and of which methods.
@@ -96,20 +96,14 @@ def _counts(row: dict[str, object]) -> list[int]:
 
 
 def _table(results: Results, measure: Measure) -> Table:
-    lines = []
-    for method in results.methods():
-        cells = []
-        for dataset in results.datasets():
-            score = peak(results, dataset, method, measure)
-            cells.append(
-                ""
-                if score is None
-                else f"{score.mean(measure):.1f} ± {score.std(measure):.1f} ({score.n_features})"
-            )
-        lines.append((method, *cells))
-    columns = ("Method", *map(title_of, results.datasets()))
+    def cell(dataset: str, method: str) -> str:
+        score = peak(results, dataset, method, measure)
+        if score is None:
+            return ""
+        return f"{score.mean(measure):.1f} ± {score.std(measure):.1f} ({score.n_features})"
+
     caption = f"Highest {measure.upper()} of each method, and the number of features it has there."
-    return Table(caption, columns, tuple(lines))
+    return method_table(caption, results.methods(), results.datasets(), cell)
 
 
 def _pictures(results: Results) -> list[Figure]:

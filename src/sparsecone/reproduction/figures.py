@@ -25,33 +25,6 @@ _SETTINGS: dict[Any, Any] = {
     "axes.titlesize": 9,
     "legend.fontsize": 7,
 }
-#: The paper's methods have a hue each, darker for the certified optimum; controls are grey.
-_COLOURS = {
-    "SPCA-PSD (auto)": "crimson",
-    "CSPCA-PSD (auto)": "royalblue",
-    "SPCA-PSD (auto, scores)": "lightcoral",
-    "SPCA-PSD": "darkred",
-    "SPCA-PSD (published)": "red",
-    "CSPCA-PSD": "darkblue",
-    "CSPCA-PSD (published)": "blue",
-    "CSPCA-PSD (released)": "cornflowerblue",
-    "AW-SPCA-PSD": "indigo",
-    "AW-SPCA-PSD (published)": "darkviolet",
-    "SPCAFS": "darkorange",
-    "CSPCA": "teal",
-    "AW-SPCA": "hotpink",
-    "LapScore": "saddlebrown",
-    "UDFS": "olive",
-    "SOGFS": "green",
-    "RNE": "deepskyblue",
-    "CUR": "goldenrod",
-    "FPS": "yellowgreen",
-    "MCFS": "mediumaquamarine",
-    "NDFS": "plum",
-    "All features": "black",
-    "Highest variance": "dimgrey",
-    "Random subset": "darkgrey",
-}
 
 
 @dataclass(frozen=True)
@@ -90,7 +63,7 @@ def bars(panels: Sequence[Panel], *, log: bool = False, n_columns: int = 2) -> s
     def draw(axes: Axes, content: Sequence[tuple[str, float, float, str]]) -> None:
         labels, heights, spreads, methods = zip(*content, strict=True)
         places = range(len(labels))
-        colours = [_COLOURS[method] for method in methods]
+        colours = [METHODS[method].colour for method in methods]
         axes.bar(places, heights, yerr=spreads if any(spreads) else None, color=colours)
         axes.set_xticks(places, labels, rotation=40, ha="right")
         if log:
@@ -166,7 +139,7 @@ def rank_diagram(ranking: Ranking, *, label: str) -> str:
             is_left = place < half
             depth = 1.5 + (place if is_left else len(ranks) - 1 - place)
             x = 0.0 if is_left else len(ranks) + 1.0
-            axes.plot([rank, rank, x], [0.0, depth, depth], color=_COLOURS[method], lw=0.8)
+            axes.plot([rank, rank, x], [0.0, depth, depth], color=METHODS[method].colour, lw=0.8)
             text = f"{method} {rank:.1f}" if is_left else f"{rank:.1f} {method}"
             axes.text(x, depth, text, ha="right" if is_left else "left", va="center")
         for level, group in enumerate(ranking.groups(), start=1):
@@ -187,15 +160,15 @@ def rank_diagram(ranking: Ranking, *, label: str) -> str:
 
 def _style(curve: Curve) -> dict[str, Any]:
     """Return how the curve of a method looks: the paper's own solid, controls grey and dotted."""
-    kind = METHODS[curve.method].kind
+    method = METHODS[curve.method]
     width, dash = {
         "psd": (1.6, "-"),
         "comparison": (1.0, "--"),
         "peer": (1.0, "-."),
         "control": (1.2, ":"),
-    }[kind]
+    }[method.kind]
     marker = "o" if len(curve.x) == 1 else ""
-    return {"color": _COLOURS[curve.method], "lw": width, "ls": dash, "marker": marker, "ms": 3}
+    return {"color": method.colour, "lw": width, "ls": dash, "marker": marker, "ms": 3}
 
 
 def _grid(

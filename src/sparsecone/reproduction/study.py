@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from ..data import as_samples
 from ..linalg.types import Array
-from ..metrics import redundancy
-from ..metrics.evaluation import papers_counts
-from ..selectors.explained import explained_variance
-from .cell import Row
 from .clustering import curve_of
-from .measure import N_KEPT
+from .quality import Quality, measured_count, quality_of
 from .ranks import Ranking, rank_methods
 from .results import Measure, Results, best_score
-from .sources import is_present, load_source
+from .sources import is_present
 
 #: The selector with all of its defaults, which the study is about.
 DEFAULT = "SPCA-PSD (auto)"
@@ -31,26 +26,6 @@ EVERYTHING = "All features"
 MOST_LACKING = 0.25
 
 Curve = Mapping[int, float]
-
-
-@dataclass(frozen=True)
-class Quality:
-    """A selection of one size without classes.
-
-    Attributes
-    ----------
-    unexplained : float
-        Share of the variance of left-out samples that the selected features do not predict. That
-        of the samples themselves is zero as soon as there are more features than samples.
-    redundancy : float
-        Mean absolute correlation among them.
-    seconds : float
-        Time of the fit.
-    """
-
-    unexplained: float
-    redundancy: float
-    seconds: float
 
 
 @dataclass(frozen=True)
@@ -176,31 +151,4 @@ class Study:
         if best is None or method == EVERYTHING or not is_present(dataset):
             return None
         kept = [row for row in best.rows if "selected" in row]
-        return _quality(dataset, kept, count) if kept else None
-
-
-def measured_count(width: int) -> int:
-    """Return the number of features at which a selection is measured without classes.
-
-    Of the paper's, the largest that is kept and is no more than half of all.
-
-    Examples
-    --------
-    >>> measured_count(617), measured_count(256), measured_count(64)
-    (100, 90, 30)
-    """
-    return max(
-        (count for count in papers_counts(width) if count <= min(N_KEPT, width // 2)),
-        default=min(N_KEPT, width),
-    )
-
-
-def _quality(dataset: str, rows: Sequence[Row], count: int) -> Quality:
-    X = load_source(dataset, scaling=rows[0]["scaling"], seed=0).X
-    samples = as_samples(X)
-    selections = [np.asarray(row["selected"][:count]) for row in rows]
-    return Quality(
-        1.0 - float(np.mean([explained_variance(samples, chosen) for chosen in selections])),
-        float(np.mean([redundancy(X, chosen) for chosen in selections])),
-        float(np.mean([row["seconds"] for row in rows])),
-    )
+        return quality_of(dataset, kept, count) if kept else None
