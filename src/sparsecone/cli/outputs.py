@@ -13,6 +13,7 @@ import numpy as np
 
 from ..files.whole_file import whole_file
 from ..linalg.types import Array
+from ..model_file import finite_or_none
 
 if TYPE_CHECKING:
     from ..datasets import Dataset
@@ -117,8 +118,3 @@ def reduced_bytes(
 def dense(columns: Any) -> Array:
     """Return a few columns of the data as an array, be they sparse or not."""
     return columns if isinstance(columns, np.ndarray) else np.asarray(columns.toarray())
-
-
-def finite_or_none(values: Array) -> list[float | None]:
-    """Return numbers with None for those that are no numbers, which JSON does not have."""
-    return [value if np.isfinite(value) else None for value in values.tolist()]

@@ -84,6 +84,8 @@ class _Skfeature(Peer):
     """
 
     _name: ClassVar[str]
+    # The norm of a feature's weights, one a cluster, that is its score.
+    _norm: ClassVar[float] = 2
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **Peer._parameter_constraints,
         "n_clusters": [Integral],
@@ -108,40 +110,26 @@ class _Skfeature(Peer):
             X, metric="euclidean", neighbor_mode="knn", weight_mode="binary", k=5
         )
         method = getattr(module, self._name.lower())
-        weights = method(
-            X,
-            mode="raw",
-            W=affinity,
-            n_clusters=self.n_clusters,
-            **self._more(X, count),
-        )
-        return np.argsort(-self._weight(np.asarray(weights)), kind="stable")
+        given = {"mode": "raw", "W": affinity, "n_clusters": self.n_clusters, **self._more(count)}
+        scores = np.linalg.norm(np.asarray(method(X, **given)), ord=self._norm, axis=1)
+        return np.argsort(-scores, kind="stable")
 
-    def _more(self, X: Array, count: int) -> dict[str, Any]:  # noqa: ARG002
+    def _more(self, count: int) -> dict[str, Any]:  # noqa: ARG002
         """Return further arguments of the method."""
         return {}
-
-    @abstractmethod
-    def _weight(self, weights: Array) -> Array:
-        """Return one score a feature from its weights, one a cluster."""
 
 
 class MultiClusterFeatures(_Skfeature):
     """MCFS: the largest weight of a feature in sparse regressions on spectral clusters."""
 
     _name = "MCFS"
+    _norm = np.inf
 
-    def _more(self, X: Array, count: int) -> dict[str, Any]:  # noqa: ARG002
+    def _more(self, count: int) -> dict[str, Any]:
         return {"n_selected_features": count}
-
-    def _weight(self, weights: Array) -> Array:
-        return np.asarray(np.abs(weights).max(axis=1))
 
 
 class NonnegativeSpectralFeatures(_Skfeature):
     """NDFS: the norm of a feature's weights in a regression on non-negative spectral clusters."""
 
     _name = "NDFS"
-
-    def _weight(self, weights: Array) -> Array:
-        return np.asarray(np.linalg.norm(weights, axis=1))

@@ -8,7 +8,7 @@ from . import figures
 from .cell import Row
 from .methods import CONTROLS
 from .paper import PSD_TEST, RELEASED_PROGRAM, PrintedResult
-from .results import Results, Score, best_score
+from .results import Results, Score, best_score, excess
 from .section import Block, Experiment, Figure, Table
 from .sources import title_of
 from .verdict import DEVIATIONS, compare, control_sentences, steps_verdict, verdict
@@ -95,15 +95,23 @@ def _found(results: Results) -> list[tuple[str, Variant, Score]]:
 def _table(results: Results) -> Table:
     lines = []
     for dataset, variant, score in _found(results):
-        row = score.rows[0]
         printed = PSD_TEST.get((dataset, variant.printed or ""))
-        entry = ("", "") if printed is None else (_theirs(printed), _judge(score, row, printed))
-        lines.append((title_of(dataset), variant.label, _ours(score, row), *entry))
+        lines.append((title_of(dataset), variant.label, *_beside(score, printed)))
     return Table(
         f"ACC % and NMI % on {N_FEATURES} features, iterations, seconds; {DEVIATIONS}.",
         ("Data", "Method", "Ours", "Paper", "Verdict"),
         tuple(lines),
     )
+
+
+def _beside(score: Score, printed: PrintedResult | None) -> tuple[str, str, str]:
+    """Return our entry, the printed one and the verdict."""
+    row = score.rows[0]
+    if printed is None:
+        return _ours(score, row), "", ""
+    scores = verdict([compare(score, printed, "acc"), compare(score, printed, "nmi")])
+    judgement = f"{scores}; {steps_verdict(row['n_iter'], printed.n_iter)}"
+    return _ours(score, row), _theirs(printed), judgement
 
 
 def _ours(score: Score, row: Row) -> str:
@@ -120,20 +128,12 @@ def _theirs(printed: PrintedResult) -> str:
     return f"{acc}, {nmi}, {printed.n_iter}{seconds}"
 
 
-def _judge(score: Score, row: Row, printed: PrintedResult) -> str:
-    scores = verdict([compare(score, printed, "acc"), compare(score, printed, "nmi")])
-    return f"{scores}; {steps_verdict(row['n_iter'], printed.n_iter)}"
-
-
 def _released_table(results: Results) -> list[Table]:
     lines = []
     for dataset, variant, score in _found(results):
         printed = RELEASED_PROGRAM.get((dataset, variant.released or ""))
-        if printed is None:
-            continue
-        row = score.rows[0]
-        cells = (_ours(score, row), _theirs(printed), _judge(score, row, printed))
-        lines.append((title_of(dataset), variant.label, *cells))
+        if printed is not None:
+            lines.append((title_of(dataset), variant.label, *_beside(score, printed)))
     if not lines:
         return []
     columns = ("Data", "Method", "Ours", "Program", "Verdict")
@@ -151,11 +151,10 @@ def _optimum_table(results: Results) -> list[Table]:
             if not published or not certified:
                 continue
             end, best = published[0], certified[0]
-            excess = 100.0 * (end["value"] - best["value"]) / best["value"]
             shared = len(set(end["selected"]) & set(best["selected"]))
             values = (f"{end['value']:.2f}", f"{best['value']:.2f}")
             certified_by = (f"{best['gap']:.1e}", best["status"])
-            apart = (f"{excess:+.3f} %", f"{shared} of {len(best['selected'])}")
+            apart = (f"{excess(end, best):+.3f} %", f"{shared} of {len(best['selected'])}")
             lines.append((title_of(dataset), method, *values, *certified_by, *apart))
     if not lines:
         return []

@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from ..linalg.types import Array
+from .cell import Row
 from .clustering import curve_of
 from .quality import Quality, measured_count, quality_of
 from .ranks import Ranking, rank_methods
@@ -96,8 +97,7 @@ class Study:
         rows = self.results.where(dataset=dataset, method=RANDOM)
         if len(rows) < 2:
             return None
-        means = [np.mean([s[f"{measure}_mean"] for s in row["scores"]]) for row in rows]
-        return float(np.std(means, ddof=1))
+        return float(np.std([_mean(row, measure) for row in rows], ddof=1))
 
     def luckiest(self, measure: Measure) -> list[float]:
         """Return what the best random subset for each number of features has, by the classes."""
@@ -118,11 +118,7 @@ class Study:
         chosen = []
         for dataset in self.leads(method, measure):
             rows = self.results.where(dataset=dataset, method=method)
-            means = [
-                np.mean([score[f"{measure}_mean"] for score in row["scores"]])
-                for row in rows
-                if row.get("scores")
-            ]
+            means = [_mean(row, measure) for row in rows if row.get("scores")]
             chosen.append(float(choice(np.array(means))))
         return chosen
 
@@ -152,3 +148,8 @@ class Study:
             return None
         kept = [row for row in best.rows if "selected" in row]
         return quality_of(dataset, kept, count) if kept else None
+
+
+def _mean(row: Row, measure: Measure) -> float:
+    """Return the mean of a row over its numbers of features."""
+    return float(np.mean([score[f"{measure}_mean"] for score in row["scores"]]))

@@ -6,13 +6,12 @@ weights A leave over when they rebuild every sample from its neighbours.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import scipy.sparse as sp
 
 from ...linalg.types import Array
 from ..graph import directed_graph, nearest_neighbours, row_batches
+from .krylov import Operator
 from .projection import Projection
 
 # The weight of Z = R V in the augmented Lagrangian, and its updates of V a round.
@@ -79,7 +78,7 @@ def fit_embedding(residual: Array, start: Array, *, alpha: float, max_iter: int)
     V, weight = start, FIRST_WEIGHT
     Z = residual @ V
     Y = np.zeros_like(Z)
-    gram = _Gram.of(residual)
+    gram = _gram_product(residual)
     objective = []
     for _ in range(max_iter):
         V = _update(V, gram, weight * (residual.T @ Z), residual.T @ Y, alpha, weight)
@@ -93,33 +92,24 @@ def fit_embedding(residual: Array, start: Array, *, alpha: float, max_iter: int)
     return Projection(V=V, objective=np.array(objective))
 
 
-@dataclass(frozen=True)
-class _Gram:
-    """R' R, formed where that is the smaller array."""
-
-    residual: Array
-    matrix: Array | None
-
-    @classmethod
-    def of(cls, residual: Array) -> _Gram:
-        n_samples, n_features = residual.shape
-        return cls(residual, residual.T @ residual if n_features <= n_samples else None)
-
-    def __matmul__(self, V: Array) -> Array:
-        if self.matrix is not None:
-            return self.matrix @ V
-        return self.residual.T @ (self.residual @ V)
+def _gram_product(residual: Array) -> Operator:
+    """Return the map of V to R' R V, with R' R formed where that is the smaller array."""
+    n_samples, n_features = residual.shape
+    if n_features > n_samples:
+        return lambda V: residual.T @ (residual @ V)
+    gram = residual.T @ residual
+    return lambda V: gram @ V
 
 
 def _update(
-    V: Array, gram: _Gram, target: Array, multiplier: Array, alpha: float, weight: float
+    V: Array, gram: Operator, target: Array, multiplier: Array, alpha: float, weight: float
 ) -> Array:
     """Multiply V by sqrt(b / a), again and again, where a - b is the gradient and a, b >= 0."""
     fixed_up = np.maximum(target, 0.0) + np.maximum(-multiplier, 0.0)
     fixed_down = np.maximum(-target, 0.0) + np.maximum(multiplier, 0.0)
     for _ in range(UPDATES):
         V = V / np.maximum(np.linalg.norm(V, axis=0), TINY)
-        pull = weight * (gram @ V)
+        pull = weight * gram(V)
         up = alpha * V + fixed_up + np.maximum(-pull, 0.0)
         down = alpha * (V @ (V.T @ V)) + fixed_down + np.maximum(pull, 0.0)
         V *= np.sqrt(up / np.maximum(down, TINY))
