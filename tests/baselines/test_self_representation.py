@@ -15,8 +15,8 @@ from scipy.linalg import qr
 from sklearn.exceptions import ConvergenceWarning
 
 from sparsecone.baselines.aw_spca import AWSPCA
+from sparsecone.baselines.base import converge
 from sparsecone.baselines.cspca import CSPCA
-from sparsecone.baselines.iteration import converge
 from sparsecone.baselines.self_representation import RIDGE, SMOOTHING, irls_steps
 
 from shared import golden, load

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -19,23 +19,11 @@ from ..registry import methods
 from ..selectors.base import Selector
 from ..solve.solution import Solution
 
+if TYPE_CHECKING:
+    from ..stability import Stability
+
 #: Characters of a name in the text.
 LONGEST_NAME = 60
-
-
-class Stability(Protocol):
-    """How far a selection is the same on subsamples."""
-
-    @property
-    def frequencies(self) -> Array:
-        """Share of the subsamples in which each feature was selected, of shape (n_features,)."""
-
-    @property
-    def kuncheva(self) -> float:
-        """Overlap of the selections, corrected for chance: 1 for equal ones, 0 for random ones.
-
-        nan where it is not defined.
-        """
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,13 +7,14 @@ from functools import partial
 import numpy as np
 
 from . import figures
+from .clustering import score_panel
 from .methods import METHODS
 from .quality import Quality
 from .ranks import Ranking
 from .results import Measure, Results
 from .section import Block, Figure, Table, method_table
 from .sources import title_of
-from .study import DEFAULT, EVERYTHING, LABELLED, RANDOM, Study
+from .study import DEFAULT, LABELLED, RANDOM, Study
 from .study_verdict import verdict
 
 TITLE = "Choosing without labels"
@@ -130,18 +131,16 @@ def _curves(study: Study) -> Figure:
         for method in study.methods
         if METHODS[method].kind in ("peer", "control") or method in (DEFAULT, *LABELLED)
     ]
-    panels = []
-    for dataset in study.datasets:
-        counts = list(study.curve(dataset, DEFAULT, "acc"))
-        curves = []
-        for method in drawn:
-            curve = study.curve(dataset, method, "acc")
-            if method == EVERYTHING and curve:
-                curve = dict.fromkeys((counts[0], counts[-1]), *curve.values())
-            if curve:
-                label = label_of(study, method)
-                curves.append(figures.Curve(label, list(curve), list(curve.values()), method))
-        panels.append(figures.Panel(title_of(dataset), curves, "number of features", "ACC in %"))
+    panels = [
+        score_panel(
+            dataset,
+            "acc",
+            {method: study.curve(dataset, method, "acc") for method in drawn},
+            list(study.curve(dataset, DEFAULT, "acc")),
+            label=partial(label_of, study),
+        )
+        for dataset in study.datasets
+    ]
     caption = "ACC over the number of selected features; * best setting by the classes."
     return Figure("choosing_acc", caption, figures.lines(panels))
 

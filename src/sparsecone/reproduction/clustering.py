@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+
 import numpy as np
 
 from ..datasets import dataset_info
@@ -68,22 +70,37 @@ def _grid_sentence(results: Results) -> str:
 def _curves(results: Results, measure: Measure) -> Figure:
     panels = []
     for dataset in results.datasets():
-        curves = []
         counts = sorted({c for row in results.where(dataset=dataset) for c in _counts(row)})
-        for method in results.methods():
-            points = curve_of(results, dataset, method, measure)
-            if not points:
-                continue
-            x = [point.n_features for point in points]
-            y = [point.mean(measure) for point in points]
-            if method == "All features":
-                x, y = [counts[0], counts[-1]], [y[0], y[0]]
-            curves.append(figures.Curve(method, x, y, method))
-        y_label = f"{measure.upper()} in %"
-        panels.append(figures.Panel(title_of(dataset), curves, "number of features", y_label))
+        curves = {
+            method: {
+                point.n_features: point.mean(measure)
+                for point in curve_of(results, dataset, method, measure)
+            }
+            for method in results.methods()
+        }
+        panels.append(score_panel(dataset, measure, curves, counts))
     svg = figures.lines(panels)
     caption = f"{measure.upper()} over the number of selected features, best setting each."
     return Figure(f"3_{measure}", caption, svg)
+
+
+def score_panel(
+    dataset: str,
+    measure: Measure,
+    curves: Mapping[str, Mapping[int, float]],
+    counts: Sequence[int],
+    *,
+    label: Callable[[str], str] = str,
+) -> figures.Panel:
+    """Return the scores of methods over the numbers of features; all features are a level line."""
+    drawn = []
+    for method, curve in curves.items():
+        if curve:
+            if method == "All features":
+                curve = dict.fromkeys((counts[0], counts[-1]), *curve.values())
+            drawn.append(figures.Curve(label(method), [*curve], [*curve.values()], method))
+    y_label = f"{measure.upper()} in %"
+    return figures.Panel(title_of(dataset), drawn, "number of features", y_label)
 
 
 def _counts(row: dict[str, object]) -> list[int]:

@@ -7,7 +7,7 @@ from itertools import count
 import pytest
 from sklearn.exceptions import ConvergenceWarning
 
-from sparsecone.baselines.iteration import converge
+from sparsecone.baselines.base import converge
 
 
 def test_it_stops_where_the_objective_settles_and_keeps_that_state() -> None:
