@@ -76,7 +76,7 @@ bench-path: $(VENV)/.core
 
 methods-table: $(VENV)/.core
 	sed -i '/^|/d' docs/methods.md
-	$(BIN)/python -c "from sparsecone.registry import methods_table; print(methods_table(), end='')" >> docs/methods.md
+	$(BIN)/python docs/methods_table.py >> docs/methods.md
 
 $(VENV)/.docs: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --editable '.[docs]'

@@ -7,25 +7,8 @@ from typing import Annotated
 
 import typer
 
-from .options import (
-    AsJson,
-    DataFile,
-    Delimiter,
-    Drop,
-    Gaps,
-    Id,
-    Label,
-    Missing,
-    NFeatures,
-    NoLabel,
-    Scale,
-    Scaling,
-    Seed,
-    Threads,
-    Transpose,
-    method_option,
-    output_file,
-)
+from . import options
+from .options import method_option, output_file
 
 Methods = Annotated[str, method_option("--methods", "-m", help="Names with commas between.")]
 Out = Annotated[
@@ -34,21 +17,21 @@ Out = Annotated[
 
 
 def compare(
-    file: DataFile,
+    file: options.DataFile,
     methods: Methods = "spca-psd,max-variance,laplacian-score,random",
-    n_features: NFeatures = None,
-    seed: Seed = 0,
-    threads: Threads = 1,
-    drop: Drop = None,
-    label: Label = None,
-    no_label: NoLabel = False,
-    id_column: Id = None,
-    scale: Scaling = Scale.NONE,
-    missing: Gaps = Missing.ERROR,
-    transpose: Transpose = False,
-    delimiter: Delimiter = None,
+    n_features: options.NFeatures = None,
+    seed: options.Seed = 0,
+    threads: options.Threads = 1,
+    drop: options.Drop = None,
+    label: options.Label = None,
+    no_label: options.NoLabel = False,
+    id_column: options.Id = None,
+    scale: options.Scaling = options.Scale.NONE,
+    missing: options.Gaps = options.Missing.ERROR,
+    transpose: options.Transpose = False,
+    delimiter: options.Delimiter = None,
     out: Out = None,
-    as_json: AsJson = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """Run several methods on a file and show what their selections are worth.
 

@@ -34,20 +34,6 @@ class Missing(StrEnum):
     MEDIAN = "median"
 
 
-class Units(StrEnum):
-    """Units of lam and eta."""
-
-    RELATIVE = "relative"
-    ABSOLUTE = "absolute"
-
-
-def complete_method(beginning: str) -> list[str]:
-    """Return the methods that begin so, for the shell."""
-    from ..registry import methods
-
-    return [method.name for method in methods() if method.name.startswith(beginning)]
-
-
 DataFile = Annotated[
     Path,
     typer.Argument(

@@ -6,29 +6,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
-from .options import (
-    AsJson,
-    DataFile,
-    Delimiter,
-    Drop,
-    Gaps,
-    Id,
-    Label,
-    Missing,
-    NFeatures,
-    NoLabel,
-    Scale,
-    Scaling,
-    Seed,
-    Threads,
-    Transpose,
-    Units,
-    complete_method,
-    file_option,
-    method_option,
-    output_file,
-    output_option,
-)
+from . import options
+from .options import file_option, method_option, output_file, output_option
 
 
 class Selection(StrEnum):
@@ -36,6 +15,20 @@ class Selection(StrEnum):
 
     DIVERSE = "diverse"
     SCORES = "scores"
+
+
+class Units(StrEnum):
+    """Units of lam and eta."""
+
+    RELATIVE = "relative"
+    ABSOLUTE = "absolute"
+
+
+def complete_method(beginning: str) -> list[str]:
+    """Return the methods that begin so, for the shell."""
+    from ..registry import methods
+
+    return [method.name for method in methods() if method.name.startswith(beginning)]
 
 
 MethodName = Annotated[
@@ -115,9 +108,9 @@ Scheduler = Annotated[
 
 
 def select(
-    file: DataFile,
+    file: options.DataFile,
     method: MethodName = "spca-psd",
-    n_features: NFeatures = None,
+    n_features: options.NFeatures = None,
     lam: Lam = None,
     eta: Eta = None,
     selection: Choice = None,
@@ -126,16 +119,16 @@ def select(
     tol: Tol = None,
     max_time: MaxTime = None,
     settings: Settings = None,
-    seed: Seed = 0,
-    threads: Threads = 1,
-    drop: Drop = None,
-    label: Label = None,
-    no_label: NoLabel = False,
-    id_column: Id = None,
-    scale: Scaling = Scale.NONE,
-    missing: Gaps = Missing.ERROR,
-    transpose: Transpose = False,
-    delimiter: Delimiter = None,
+    seed: options.Seed = 0,
+    threads: options.Threads = 1,
+    drop: options.Drop = None,
+    label: options.Label = None,
+    no_label: options.NoLabel = False,
+    id_column: options.Id = None,
+    scale: options.Scaling = options.Scale.NONE,
+    missing: options.Gaps = options.Missing.ERROR,
+    transpose: options.Transpose = False,
+    delimiter: options.Delimiter = None,
     dask: OnDask = False,
     scheduler: Scheduler = None,
     out: Out = None,
@@ -144,7 +137,7 @@ def select(
     report: Report = None,
     image: Image = None,
     stability: Resamples = None,
-    as_json: AsJson = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """Rank the features of a file and select the best.
 
