@@ -41,10 +41,10 @@ def compare(
     from .comparison import Comparing
     from .exits import FAILED
     from .fitting import find_method
-    from .source import Source, split_names
+    from .source import FileOptions, split_names
 
     all_done = Comparing(
-        source=Source(
+        source=FileOptions(
             file=file,
             drop=split_names(drop),
             label=label,

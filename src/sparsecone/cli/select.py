@@ -149,10 +149,10 @@ def select(
     """
     from .fitting import settings_of, value_of
     from .selecting import Selecting
-    from .source import Source, split_names
+    from .source import FileOptions, split_names
 
     Selecting(
-        source=Source(
+        source=FileOptions(
             file=file,
             drop=split_names(drop),
             label=label,

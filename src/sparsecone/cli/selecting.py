@@ -28,7 +28,7 @@ from .outputs import (
 )
 from .report import image_shape, report_writer
 from .result import Outcome, result_as_json, show_result
-from .source import Source, names_of
+from .source import FileOptions, names_of
 from .stability import measure_stability
 from .streaming import Streaming, is_streamed
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 class Selecting:
     """One call of the command; the fields are its options."""
 
-    source: Source
+    source: FileOptions
     method: str
     n_features: str | None
     parameters: dict[str, Any]

@@ -16,6 +16,7 @@ from matplotlib.figure import Figure as Canvas
 
 from ..linalg.types import Array
 from .methods import METHODS
+from .paper import RULE_ETA, RULE_LAM
 from .ranks import Ranking
 
 #: Text stays text, which keeps files small; no date, so that the same rows give the same file.
@@ -93,8 +94,6 @@ class Surface:
     log_eta: Sequence[float]
     values: Array
     log_trace: float
-    rule_eta: tuple[float, float]
-    rule_lam: float
 
 
 def surfaces(panels: Sequence[Panel], *, label: str) -> str:
@@ -104,8 +103,8 @@ def surfaces(panels: Sequence[Panel], *, label: str) -> str:
         image = axes.pcolormesh(surface.log_eta, surface.log_lam, surface.values, cmap="viridis")
         assert axes.figure is not None
         axes.figure.colorbar(image, ax=axes, label=label)
-        low, high = (surface.log_trace + math.log10(share) for share in surface.rule_eta)
-        top = math.log10(surface.rule_lam)
+        low, high = (surface.log_trace + math.log10(share) for share in RULE_ETA)
+        top = math.log10(RULE_LAM)
         floor = min(surface.log_lam) - 0.5
         axes.set_xlim(min(surface.log_eta) - 0.5, max(surface.log_eta) + 0.5)
         axes.set_ylim(floor, max(surface.log_lam) + 0.5)

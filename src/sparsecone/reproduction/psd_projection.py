@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from . import figures
-from .cell import Row
 from .methods import CONTROLS
 from .paper import PSD_TEST, RELEASED_PROGRAM, PrintedResult
 from .results import Results, Score, best_score, excess
@@ -107,25 +106,23 @@ def _table(results: Results) -> Table:
 def _beside(score: Score, printed: PrintedResult | None) -> tuple[str, str, str]:
     """Return our entry, the printed one and the verdict."""
     row = score.rows[0]
+    ours = _entry(score, row["n_iter"], row["seconds"])
     if printed is None:
-        return _ours(score, row), "", ""
+        return ours, "", ""
     scores = verdict([compare(score, printed, "acc"), compare(score, printed, "nmi")])
     judgement = f"{scores}; {steps_verdict(row['n_iter'], printed.n_iter)}"
-    return _ours(score, row), _theirs(printed), judgement
+    return ours, _entry(printed, printed.n_iter, printed.seconds), judgement
 
 
-def _ours(score: Score, row: Row) -> str:
-    steps = "" if row["n_iter"] is None else f", {row['n_iter']}"
-    scores = f"{score.acc:.2f}±{score.acc_std:.2f}, {score.nmi:.2f}±{score.nmi_std:.2f}"
-    return f"{scores}{steps}, {row['seconds']:.2f}"
-
-
-def _theirs(printed: PrintedResult) -> str:
-    acc, nmi = f"{printed.acc:.2f}", f"{printed.nmi:.2f}"
-    if printed.acc_std is not None and printed.nmi_std is not None:
-        acc, nmi = f"{acc}±{printed.acc_std:.2f}", f"{nmi}±{printed.nmi_std:.2f}"
-    seconds = "" if printed.seconds is None else f", {printed.seconds:.2f}"
-    return f"{acc}, {nmi}, {printed.n_iter}{seconds}"
+def _entry(scores: Score | PrintedResult, n_iter: int | None, seconds: float | None) -> str:
+    """Return ACC, NMI, iterations and seconds, as far as they are known."""
+    entries = [
+        f"{mean:.2f}" if std is None else f"{mean:.2f}±{std:.2f}"
+        for mean, std in ((scores.acc, scores.acc_std), (scores.nmi, scores.nmi_std))
+    ]
+    entries += [] if n_iter is None else [str(n_iter)]
+    entries += [] if seconds is None else [f"{seconds:.2f}"]
+    return ", ".join(entries)
 
 
 def _released_table(results: Results) -> list[Table]:

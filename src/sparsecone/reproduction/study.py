@@ -26,7 +26,7 @@ EVERYTHING = "All features"
 #: A method may lack this share of the data sets and still be ranked, on those that all have.
 MOST_LACKING = 0.25
 
-Curve = Mapping[int, float]
+ByCount = Mapping[int, float]
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Study:
             if any(self.curve(name, method, "acc") for name in self.datasets)
         ]
 
-    def curve(self, dataset: str, method: str, measure: Measure) -> Curve:
+    def curve(self, dataset: str, method: str, measure: Measure) -> ByCount:
         """Return the scores by number of features, for each the best setting; may be empty."""
         return self._curves.setdefault(
             (dataset, method, measure),
@@ -64,7 +64,7 @@ class Study:
         )
 
     @cached_property
-    def _curves(self) -> dict[tuple[str, str, Measure], Curve]:
+    def _curves(self) -> dict[tuple[str, str, Measure], ByCount]:
         return {}
 
     def mean(self, dataset: str, method: str, measure: Measure) -> float | None:
