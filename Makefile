@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # One BLAS thread a worker: the tests run in parallel processes.
 THREADS := OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1
 
-.PHONY: demo test lint attack screens reproduce bench-solvers bench-methods bench-scale bench-path methods-table docs clean
+.PHONY: demo test lint attack screens reproduce bench-solvers bench-methods bench-scale bench-path methods-table house docs clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -81,11 +81,15 @@ bench-path: $(VENV)/.core
 
 methods-table: $(VENV)/.core
 	sed -i '/^|/d' docs/methods.md
-	$(BIN)/python -c "from sparsecone.registry import methods_table; print(methods_table(), end='')" >> docs/methods.md
+	$(BIN)/python docs/methods_table.py >> docs/methods.md
 
 $(VENV)/.docs: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --editable '.[docs]'
 	touch $@
+
+# The rooms and their imports: the table and the picture of docs/house.md.
+house: $(VENV)/.core
+	$(BIN)/python docs/house.py
 
 # The site, in docs/_build/html; a warning is an error.
 docs: $(VENV)/.docs

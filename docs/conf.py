@@ -73,5 +73,8 @@ html_theme_options = {
     "footer_end": [],
 }
 # Pages without others beside them need no list of these.
-SINGLE = ("quick_start", "command_line", "mathematics", "methods", "changelog", "results/*")
+SINGLE = (
+    *("quick_start", "command_line", "mathematics", "house", "methods", "changelog"),
+    "results/*",
+)
 html_sidebars = {page: [] for page in SINGLE}

@@ -1,4 +1,4 @@
-"""Settings of all tests; also puts this folder on the import path, so that all find `shared`."""
+"""Settings of all tests."""
 
 from __future__ import annotations
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from . import __version__
 from .files.whole_file import whole_file
+from .linalg.types import Array
 from .registry import Method, methods
 from .selectors.base import Selector
 
@@ -80,7 +81,7 @@ class Model:
         return cls(
             method=_method(lambda method: method.selector is type(selector)).name,
             parameters={name: value for name, value in given.items() if name not in _LEFT_OUT},
-            scores=[score if np.isfinite(score) else None for score in selector.scores_.tolist()],
+            scores=finite_or_none(selector.scores_),
             ranking=selector.ranking_.tolist(),
             n_selected=int(selector.selected_.size),
             feature_names=None if feature_names is None else list(feature_names),
@@ -145,6 +146,11 @@ class Model:
             raise ValueError(f"it selects {model.n_selected} of {n_features} features")
         model.selector()
         return model
+
+
+def finite_or_none(values: Array) -> list[float | None]:
+    """Return numbers with None for those that are no numbers, which JSON does not have."""
+    return [value if np.isfinite(value) else None for value in values.tolist()]
 
 
 def certificate_of(selector: Selector) -> dict[str, Any] | None:

@@ -1,4 +1,4 @@
-"""What `select` chooses by itself, why, and how steady the choice is."""
+"""What was chosen for the user, and why."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ import pytest
 from sklearn.datasets import load_digits
 
 from sparsecone import SPCAPSD
-from sparsecone.model_file import Model
 from sparsecone.selectors.reasons import reason_of
 from sparsecone.stability import selection_stability
 
@@ -89,46 +88,3 @@ def test_the_report_says_why_and_how_steady(run: Any, digits: Path, tmp_path: Pa
     ).kuncheva
     assert f"a Kuncheva index of <strong>{kuncheva:.2f}</strong>" in page
     assert f"4 random halves of the rows: Kuncheva index {kuncheva:.2f}" in result.stdout
-
-
-def test_stability_is_that_of_python(run: Any, digits: Path) -> None:
-    found = result_of(run, digits, "-k", 9, "--stability", 4, "--seed", 7)
-    peer = selection_stability(
-        SPCAPSD(n_features_to_select=9, random_state=7), X, n_resamples=4, random_state=7
-    )
-    agreement = {"n_resamples": 4, "kuncheva": peer.kuncheva, "jaccard": peer.jaccard}
-    assert found["stability"] == pytest.approx(agreement)
-    for row in found["selected"]:
-        assert row["frequency"] == peer.frequencies[row["index"]]
-
-
-def test_an_index_that_is_not_defined_is_not_made_up(
-    run: Any, small_table: Path, tmp_path: Path
-) -> None:
-    arguments = ("select", small_table, "--drop", "kind", "-k", 6, "--stability", 3)
-    result = run(*arguments, "--report", tmp_path / "r.html")
-    assert "Kuncheva index not defined, Jaccard index 1.00" in result.stdout
-    assert "is <strong>not defined</strong>" in (tmp_path / "r.html").read_text()
-    assert json.loads(run(*arguments, "--json").stdout)["stability"]["kuncheva"] is None
-    assert run("select", small_table, "--stability", 1).exit_code == 2
-
-
-@pytest.mark.parametrize("wanted", [9, "auto"])
-def test_a_model_keeps_the_choice(wanted: object, tmp_path: Path) -> None:
-    selector = SPCAPSD(n_features_to_select=wanted).fit(X)
-    assert not np.array_equal(
-        selector.selected_, np.argsort(-selector.scores_)[: selector.selected_.size]
-    )
-    Model.of(selector).save(tmp_path / "model.json")
-    restored = Model.load(tmp_path / "model.json").selector()
-    np.testing.assert_array_equal(restored.selected_, selector.selected_)
-    np.testing.assert_array_equal(restored.ranking_, selector.ranking_)
-
-
-@pytest.mark.parametrize("wrong", [{"ranking": [1, 1]}, {"n_selected": 0}, {"n_selected": 3}])
-def test_a_model_with_a_wrong_choice_is_refused(wrong: dict[str, Any], tmp_path: Path) -> None:
-    path = tmp_path / "model.json"
-    Model.of(SPCAPSD(n_features_to_select=1).fit([[1.0, 2.0], [3.0, 5.0], [0.0, 1.0]])).save(path)
-    path.write_text(json.dumps(json.loads(path.read_text()) | wrong))
-    with pytest.raises(ValueError, match="holds no model"):
-        Model.load(path)

@@ -10,7 +10,6 @@ import time
 from pathlib import Path
 from typing import Any
 
-import anndata
 import h5py
 import numpy as np
 import pandas as pd
@@ -20,6 +19,7 @@ from scipy import sparse
 from scipy.io import savemat
 from sklearn.preprocessing import scale
 
+import anndata
 from sparsecone import SPCAPSD, LaplacianScore
 
 from shared import load

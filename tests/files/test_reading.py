@@ -5,13 +5,13 @@ from __future__ import annotations
 import gzip
 from pathlib import Path
 
-import anndata
 import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
 from scipy import sparse
 
+import anndata
 from sparsecone.datasets import DataFileError, load_file
 
 TABLE = "id,a,b,class\nr1,1,2,u\nr2,3,,v\nr3,5,6,u\nr4,7,8,v\n"

@@ -7,7 +7,7 @@ import numpy as np
 from sparsecone.reproduction.cell import Cell, Row
 from sparsecone.reproduction.machine import machine_info
 from sparsecone.reproduction.methods import METHODS
-from sparsecone.reproduction.plan import Plan
+from sparsecone.reproduction.plan import ExperimentPlan
 from sparsecone.reproduction.results import Results
 
 WIDTH = 1024
@@ -37,6 +37,6 @@ def fabricate(cell: Cell, *, acc: float | None = None) -> Row:
     return {**row, "machine": machine_info()}
 
 
-def results_of(plan: Plan) -> Results:
+def results_of(plan: ExperimentPlan) -> Results:
     """Return fabricated results for all cells of a plan."""
     return Results(tuple(map(fabricate, plan.cells)), (), len(plan.cells))

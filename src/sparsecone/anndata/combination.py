@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..linalg.types import Array
 from ..selectors.base import Selector
-
-Array = NDArray[Any]
 
 COLUMNS = [
     "highly_variable",

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from numbers import Integral, Real
-from typing import Any, ClassVar, Self
-
-import numpy as np
-from sklearn.base import _fit_context
-from sklearn.utils._param_validation import Interval
-from sklearn.utils.validation import validate_data
+from typing import Any, ClassVar
 
 from ..data import as_rows
-from ..selectors.base import Selector
-from .iteration import settle
-from .reweighting import reweighted_steps
+from ..linalg.types import Array
+from ..selectors.constraints import AT_LEAST_ONE, NOT_NEGATIVE, NUMBER_OR_FRACTION
+from .base import Baseline
+from .self_representation import irls_steps
 
 
-class AWSPCA(Selector):
+class AWSPCA(Baseline):
     """Adaptive weighted sparse PCA (Yi et al., 2020), the original of AW-SPCA-PSD.
 
     It minimises over all d x d matrices W with columns `w_j` and all offsets v::
@@ -53,8 +48,8 @@ class AWSPCA(Selector):
     Notes
     -----
     The iteration, its derivation and its form for more features than samples are in
-    `sparsecone.baselines.reweighting`; smoothing and cost are those of `CSPCA`, less the singular
-    values.
+    `sparsecone.baselines.self_representation`; smoothing and cost are those of `CSPCA`, less the
+    singular values.
 
     References
     ----------
@@ -71,10 +66,10 @@ class AWSPCA(Selector):
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "n_features_to_select": [None, Integral, Real],
-        "lam": [Interval(Real, 0, None, closed="left")],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "tol": [Interval(Real, 0, None, closed="left")],
+        "n_features_to_select": NUMBER_OR_FRACTION,
+        "lam": NOT_NEGATIVE,
+        "max_iter": AT_LEAST_ONE,
+        "tol": NOT_NEGATIVE,
     }
 
     def __init__(
@@ -90,25 +85,6 @@ class AWSPCA(Selector):
         self.max_iter = max_iter
         self.tol = tol
 
-    @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any = None) -> Self:  # noqa: ARG002
-        """Score the features and select the best.
-
-        Parameters
-        ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-            The samples.
-        y : Ignored
-            There are no labels.
-
-        Returns
-        -------
-        self
-            The fitted selector.
-        """
-        X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
-        self._n_selected(X.shape[1])
-        steps = reweighted_steps(as_rows(X).centred_rows(), lam=self.lam, eta=0.0, recentre=True)
-        matrix, self.objective_ = settle(steps, max_iter=self.max_iter, tol=self.tol)
-        self.n_iter_ = self.objective_.size
-        return self._keep(matrix.columns)
+    def _scores(self, X: Any) -> Array:
+        rows = as_rows(X).centred_rows()
+        return self._converge(irls_steps(rows, lam=self.lam, eta=0.0, recentre=True)).columns

@@ -14,6 +14,8 @@ from scipy.sparse.linalg import LinearOperator, eigsh
 from sklearn.neighbors import NearestNeighbors
 from sklearn.utils import gen_batches
 
+from ..linalg.types import Array
+
 BATCH_ENTRIES = 2**18
 
 
@@ -32,7 +34,7 @@ class Neighbours:
     """
 
     indices: NDArray[np.intp]
-    distances: NDArray[np.float64]
+    distances: Array
 
 
 def check_scale(X: Any) -> None:
@@ -73,13 +75,13 @@ def nearest_neighbours(X: Any, n_neighbors: int) -> Neighbours:
     return Neighbours(indices=indices, distances=distances.astype(np.float64, copy=False))
 
 
-def heat_weights(neighbours: Neighbours, width: float) -> NDArray[np.float64]:
+def heat_weights(neighbours: Neighbours, width: float) -> Array:
     """Return exp(-distance^2 / (2 width^2)) for every neighbour."""
-    weights: NDArray[np.float64] = np.exp(-0.5 * (neighbours.distances / width) ** 2)
+    weights: Array = np.exp(-0.5 * (neighbours.distances / width) ** 2)
     return weights
 
 
-def directed_graph(indices: NDArray[np.intp], weights: NDArray[np.float64]) -> sp.csr_array:
+def directed_graph(indices: NDArray[np.intp], weights: Array) -> sp.csr_array:
     """Return the sparse matrix whose row i holds the weights of the neighbours of sample i."""
     n_samples, n_neighbors = indices.shape
     starts = np.arange(0, n_samples * n_neighbors + 1, n_neighbors)
@@ -88,9 +90,7 @@ def directed_graph(indices: NDArray[np.intp], weights: NDArray[np.float64]) -> s
     return sp.csr_array((weights.ravel(), indices.ravel(), starts), shape=shape, copy=True)
 
 
-def symmetric_graph(
-    neighbours: Neighbours, weights: NDArray[np.float64] | None = None
-) -> sp.csr_array:
+def symmetric_graph(neighbours: Neighbours, weights: Array | None = None) -> sp.csr_array:
     """Join i and j where either is a neighbour of the other; there are no self-loops.
 
     Parameters
@@ -126,9 +126,7 @@ def incidence(graph: sp.csr_array) -> sp.csr_array:
     return sp.csr_array((entries, places), shape=(edges.nnz, graph.shape[0]))
 
 
-def laplacian_eigenvectors(
-    laplacian: sp.csr_array, n_wanted: int
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def laplacian_eigenvectors(laplacian: sp.csr_array, n_wanted: int) -> tuple[Array, Array]:
     """Return the smallest eigenvalues of a graph Laplacian, and their eigenvectors.
 
     The zero eigenvalue is as frequent as the graph has components, and its eigenvectors are known:

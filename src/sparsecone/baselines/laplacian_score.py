@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import ArrayLike, NDArray
-from sklearn.base import _fit_context
-from sklearn.utils import Tags, check_array
+from numpy.typing import ArrayLike
+from sklearn.utils import check_array
 from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.sparsefuncs import mean_variance_axis, min_max_axis
-from sklearn.utils.validation import validate_data
 
-from ..selectors.base import Selector
+from ..linalg.types import Array
 from ..selectors.constraints import AT_LEAST_ONE, NUMBER_OR_FRACTION, POSITIVE
+from .base import Baseline
 from .graph import (
     check_scale,
     heat_weights,
@@ -24,7 +23,7 @@ from .graph import (
     symmetric_graph,
 )
 
-VALID = {"accept_sparse": "csr", "dtype": [np.float64, np.float32], "ensure_min_samples": 2}
+ACCEPTED = {"accept_sparse": "csr", "dtype": [np.float64, np.float32]}
 
 
 def laplacian_score(
@@ -35,7 +34,7 @@ def laplacian_score(
     weights: Literal["binary", "heat"] = "binary",
     width: float = 1.0,
     self_loops: bool = False,
-) -> NDArray[np.float64]:
+) -> Array:
     """Score features by the negated Laplacian score, for `SelectKBest` and the like.
 
     Parameters
@@ -61,11 +60,11 @@ def laplacian_score(
     >>> SelectKBest(laplacian_score, k=2).fit_transform(X).shape
     (150, 2)
     """
-    samples = check_array(X, **VALID)
+    samples = check_array(X, ensure_min_samples=2, **ACCEPTED)
     return _scores(samples, n_neighbors, weights, width, self_loops)
 
 
-class LaplacianScore(Selector):
+class LaplacianScore(Baseline):
     """Select the features that respect the neighbour graph of the samples.
 
     With the symmetric graph G of the k nearest neighbours, the degrees g = G 1 and the Laplacian
@@ -91,20 +90,10 @@ class LaplacianScore(Selector):
 
     Attributes
     ----------
-    scores_ : ndarray of shape (n_features,)
-        Negated criterion, larger is better.
-    ranking_ : ndarray of shape (n_features,)
-        Rank of each feature; 1 is best, equal scores rank by index.
-    selected_ : ndarray of shape (n_selected,)
-        Indices of the selected features, best first.
-    support_ : ndarray of shape (n_features,)
-        Mask of the selected features.
+    scores_, ranking_, selected_, support_
+        See :class:`~sparsecone.selectors.base.Selector`; the scores are the negated criterion.
     n_iter_ : int
         Always 1: there is nothing to iterate.
-    n_features_in_ : int
-        Number of features seen in `fit`.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Their names, where X has string names.
 
     References
     ----------
@@ -119,6 +108,7 @@ class LaplacianScore(Selector):
     array([2, 3])
     """
 
+    _accepted = ACCEPTED
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "n_features_to_select": NUMBER_OR_FRACTION,
         "n_neighbors": AT_LEAST_ONE,
@@ -142,38 +132,12 @@ class LaplacianScore(Selector):
         self.width = width
         self.self_loops = self_loops
 
-    @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any = None) -> Self:  # noqa: ARG002
-        """Score the features.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            The samples.
-        y : Ignored
-            There are no labels.
-
-        Returns
-        -------
-        self
-            The fitted selector.
-        """
-        samples = validate_data(self, X, **VALID)
-        self._n_selected(samples.shape[1])
+    def _scores(self, X: Any) -> Array:
         self.n_iter_ = 1
-        return self._keep(
-            _scores(samples, self.n_neighbors, self.weights, self.width, self.self_loops)
-        )
-
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        return tags
+        return _scores(X, self.n_neighbors, self.weights, self.width, self.self_loops)
 
 
-def _scores(
-    X: Any, n_neighbors: int, weights: str, width: float, self_loops: bool
-) -> NDArray[np.float64]:
+def _scores(X: Any, n_neighbors: int, weights: str, width: float, self_loops: bool) -> Array:
     """Return the negated criterion of validated data."""
     check_scale(X)
     neighbours = nearest_neighbours(X, n_neighbors)
@@ -193,7 +157,7 @@ def _scores(
     return scores
 
 
-def _sum_of_squares(edges: sp.csr_array, X: Any) -> NDArray[np.float64]:
+def _sum_of_squares(edges: sp.csr_array, X: Any) -> Array:
     """Return f' L f of every column f: the squared differences over the edges, summed."""
     total = np.zeros(X.shape[1])
     for batch in row_batches(edges.shape[0], X.shape[1]):
@@ -202,7 +166,7 @@ def _sum_of_squares(edges: sp.csr_array, X: Any) -> NDArray[np.float64]:
     return total
 
 
-def _weighted_spread(X: Any, degrees: NDArray[np.float64]) -> NDArray[np.float64]:
+def _weighted_spread(X: Any, degrees: Array) -> Array:
     """Return f' diag(g) f of every column f less its weighted mean; exactly 0 if constant."""
     total = degrees.sum()
     if sp.issparse(X):

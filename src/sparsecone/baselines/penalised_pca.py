@@ -13,16 +13,14 @@ from collections.abc import Iterator
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve, eigh, qr
 from scipy.sparse.linalg import LinearOperator, eigsh
 
 from ..data import Rows
+from ..linalg.types import Array
+from .projections.dirichlet import EPS
+from .projections.row_sparse import RowPenalty
 
-Array = NDArray[np.float64]
-
-# Keeps the weight of an all-zero row of the loadings finite.
-SMOOTHING = float(np.finfo(np.float64).eps)
 # How far sigma lies above the spectrum, relative to the largest eigenvalue of S.
 MARGIN = 1e-3
 
@@ -104,14 +102,13 @@ def scatter_of(samples: Rows) -> Scatter:
 
 
 def penalised_steps(
-    scatter: Scatter, *, largest: float, start: Array, lam: float, p: float
+    scatter: Scatter, penalty: RowPenalty, *, largest: float, start: Array
 ) -> Iterator[tuple[Array, float]]:
     """Yield the loadings V of SPCAFS and its objective, from the principal components on."""
     V = start
     while True:
-        squares = np.sum(V**2, axis=1) + SMOOTHING
-        yield V, lam * float(np.sum(squares ** (p / 2))) - scatter.explained(V)
-        weights = lam * (p / 2) * squares ** (p / 2 - 1)
+        yield V, penalty.value(V) - scatter.explained(V)
+        weights = penalty.slopes(V)
         # Weyl: no eigenvalue of S - D exceeds the largest of S minus the smallest weight.
         above = weights - weights.min() + (1 + MARGIN) * largest
         V = scatter.leading(above, near=V)
@@ -121,5 +118,5 @@ def _largest(matrix: Array, count: int) -> tuple[Array, Array]:
     """Return the largest eigenvalues that are not zero up to rounding, and their vectors."""
     size = matrix.shape[0]
     values, vectors = eigh(matrix, subset_by_index=(size - min(count, size), size - 1))
-    positive = values > size * SMOOTHING * values[-1]
+    positive = values > size * EPS * values[-1]
     return values[positive], vectors[:, positive]

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
-from sklearn.base import _fit_context
 from sklearn.utils import check_random_state
 
-from ..selectors.base import Selector
+from ..linalg.types import Array
 from ..selectors.constraints import AT_LEAST_ONE, NUMBER_OR_FRACTION, POSITIVE
-from .projections.nonnegative import Embedding, fit_embedding, reconstruction_weights
-from .varying import validate_varying
+from .base import ProjectionBaseline
+from .constant_features import NonConstant
+from .projections.nonnegative import fit_embedding, reconstruction_weights
+from .projections.projection import Projection
 
-Array = NDArray[np.float64]
 
-
-class RNE(Selector):
+class RNE(ProjectionBaseline):
     """Select features by a robust embedding of neighbourhoods.
 
     Samples are scaled to unit norm, and A rebuilds each from its neighbours (locally linear
@@ -50,24 +48,14 @@ class RNE(Selector):
 
     Attributes
     ----------
-    scores_ : ndarray of shape (n_features,)
-        Row norms of V, larger is better.
-    ranking_ : ndarray of shape (n_features,)
-        Rank of each feature; 1 is best, equal scores rank by index.
-    selected_ : ndarray of shape (n_selected,)
-        Indices of the selected features, best first.
-    support_ : ndarray of shape (n_features,)
-        Mask of the selected features.
+    scores_, ranking_, selected_, support_
+        See :class:`~sparsecone.selectors.base.Selector`; the scores are the row norms of V.
     projection_ : ndarray of shape (n_features, n_columns)
         V, with zeros in the rows of constant features.
     n_iter_ : int
         Number of rounds.
     objective_ : ndarray of shape (n_iter_,)
         The objective after each round; it may rise a little while V and its constraint meet.
-    n_features_in_ : int
-        Number of features seen in `fit`.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Their names, where X has string names.
 
     References
     ----------
@@ -109,44 +97,24 @@ class RNE(Selector):
         self.max_iter = max_iter
         self.random_state = random_state
 
-    @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any = None) -> Self:  # noqa: ARG002
-        """Learn the projection and score the features.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            The samples.
-        y : Ignored
-            There are no labels.
-
-        Returns
-        -------
-        self
-            The fitted selector.
-        """
-        varying = validate_varying(self, X)
-        n_varying = varying.X.shape[1]
-        varying.require(1, "The number of columns of the projection")
-        n_columns = min(self._n_selected(varying.mask.size), n_varying)
+    def _project(self, features: NonConstant) -> Projection:
+        n_varying = features.X.shape[1]
+        features.require(1, "The number of columns of the projection")
+        n_columns = min(self._n_selected(features.mask.size), n_varying)
         start = check_random_state(self.random_state).uniform(size=(n_varying, n_columns))
-        embedding = fit_rne(
-            varying.X,
+        return fit_rne(
+            features.X,
             start,
             n_neighbors=self.n_neighbors,
             alpha=self.alpha,
             transposed=self.transposed,
             max_iter=self.max_iter,
         )
-        self.projection_ = varying.spread(embedding.V)
-        self.objective_ = embedding.objective
-        self.n_iter_ = embedding.objective.size
-        return self._keep(np.linalg.norm(self.projection_, axis=1))
 
 
 def fit_rne(
     X: Array, start: Array, *, n_neighbors: int, alpha: float, transposed: bool, max_iter: int
-) -> Embedding:
+) -> Projection:
     """Fit the projection of `RNE`, whose docstring explains the parameters, from a given start."""
     norms = np.linalg.norm(X, axis=1, keepdims=True)
     X = X / np.where(norms > 0, norms, 1.0)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Self
+from dataclasses import replace
+from typing import Any, ClassVar
 
-from sklearn.base import _fit_context
-
-from ..selectors.base import Selector
 from ..selectors.constraints import AT_LEAST_ONE, NUMBER_OR_FRACTION, POSITIVE, UP_TO_TWO
+from .base import ProjectionBaseline
+from .constant_features import NonConstant
+from .projections.projection import Projection
 from .projections.row_sparse import RowPenalty
 from .projections.structured import fit_structured_graph
-from .varying import validate_varying
 
 
-class SOGFS(Selector):
+class SOGFS(ProjectionBaseline):
     """Select features by a projection and a neighbour graph that are learned together.
 
     Features are centred and scaled to unit norm; a constant one scores zero. Over affinities S
@@ -51,14 +51,8 @@ class SOGFS(Selector):
 
     Attributes
     ----------
-    scores_ : ndarray of shape (n_features,)
-        Row norms of V, larger is better.
-    ranking_ : ndarray of shape (n_features,)
-        Rank of each feature; 1 is best, equal scores rank by index.
-    selected_ : ndarray of shape (n_selected,)
-        Indices of the selected features, best first.
-    support_ : ndarray of shape (n_features,)
-        Mask of the selected features.
+    scores_, ranking_, selected_, support_
+        See :class:`~sparsecone.selectors.base.Selector`; the scores are the row norms of V.
     projection_ : ndarray of shape (n_features, n_components)
         V, with zeros in the rows of constant features.
     graph_ : csr_array of shape (n_samples, n_samples)
@@ -67,10 +61,6 @@ class SOGFS(Selector):
         Number of rounds.
     objective_ : ndarray of shape (n_iter_,)
         The objective after each round, at the mu of that round; for the change of mu, it may rise.
-    n_features_in_ : int
-        Number of features seen in `fit`.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Their names, where X has string names.
 
     References
     ----------
@@ -115,39 +105,19 @@ class SOGFS(Selector):
         self.n_components = n_components
         self.max_iter = max_iter
 
-    @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any = None) -> Self:  # noqa: ARG002
-        """Learn the graph and the projection, and score the features.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            The samples.
-        y : Ignored
-            There are no labels.
-
-        Returns
-        -------
-        self
-            The fitted selector.
-        """
-        varying = validate_varying(self, X)
+    def _project(self, features: NonConstant) -> Projection:
         n_components = self.n_components or max(1, self.n_clusters - 1)
-        varying.require(n_components, f"{n_components} components of the projection")
-        if self.n_clusters >= varying.X.shape[0]:
-            raise ValueError(
-                f"n_clusters={self.n_clusters} must be below n_samples={varying.X.shape[0]}."
-            )
+        features.require(n_components, f"{n_components} components of the projection")
+        n_samples = len(features.X)
+        if self.n_clusters >= n_samples:
+            raise ValueError(f"n_clusters={self.n_clusters} must be below n_samples={n_samples}.")
         result = fit_structured_graph(
-            varying.X,
+            features.X,
             RowPenalty(gamma=self.gamma, p=self.p),
             n_clusters=self.n_clusters,
             n_components=n_components,
             n_neighbors=self.n_neighbors,
             max_iter=self.max_iter,
         )
-        self.projection_ = varying.spread(result.projection.V)
         self.graph_ = result.affinities.graph
-        self.objective_ = result.objective
-        self.n_iter_ = result.objective.size
-        return self._keep(varying.spread(result.projection.scores))
+        return replace(result.projection, objective=result.objective)

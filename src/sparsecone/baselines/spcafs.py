@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from numbers import Integral, Real
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
-from sklearn.base import _fit_context
-from sklearn.utils import Tags
-from sklearn.utils._param_validation import Interval
-from sklearn.utils.validation import validate_data
 
 from ..data import as_rows
-from ..selectors.base import Selector
+from ..linalg.types import Array
+from ..selectors.constraints import AT_LEAST_ONE, NOT_NEGATIVE, NUMBER_OR_FRACTION, UP_TO_TWO
 from ..selectors.controls import variance_score
-from .iteration import settle
+from .base import Baseline
 from .penalised_pca import Scatter, penalised_steps, scatter_of
+from .projections.row_sparse import RowPenalty
 
-Array = NDArray[np.float64]
 
-
-class SPCAFS(Selector):
+class SPCAFS(Baseline):
     """Sparse PCA with an l2,p-norm penalty (Li et al., 2021).
 
     With X centred, S = X'X and `v^i` the rows of V (features x components), it minimises::
@@ -78,14 +72,15 @@ class SPCAFS(Selector):
     array([2, 0])
     """
 
+    _accepted: ClassVar[dict[str, Any]] = {"dtype": np.float64, "accept_sparse": "csr"}
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "n_features_to_select": [None, Integral, Real],
-        "n_clusters": [Interval(Integral, 1, None, closed="left")],
-        "n_components": [Interval(Integral, 1, None, closed="left"), None],
-        "lam": [Interval(Real, 0, None, closed="left")],
-        "p": [Interval(Real, 0, 2, closed="right")],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "tol": [Interval(Real, 0, None, closed="left")],
+        "n_features_to_select": NUMBER_OR_FRACTION,
+        "n_clusters": AT_LEAST_ONE,
+        "n_components": [None, *AT_LEAST_ONE],
+        "lam": NOT_NEGATIVE,
+        "p": UP_TO_TWO,
+        "max_iter": AT_LEAST_ONE,
+        "tol": NOT_NEGATIVE,
     }
 
     def __init__(
@@ -107,32 +102,15 @@ class SPCAFS(Selector):
         self.max_iter = max_iter
         self.tol = tol
 
-    @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any = None) -> Self:  # noqa: ARG002
-        """Score the features and select the best.
-
-        Parameters
-        ----------
-        X : array-like, DataFrame or SciPy sparse matrix of shape (n_samples, n_features)
-            The samples.
-        y : Ignored
-            There are no labels.
-
-        Returns
-        -------
-        self
-            The fitted selector.
-        """
-        X = validate_data(self, X, dtype=np.float64, accept_sparse="csr", ensure_min_samples=2)
-        self._n_selected(X.shape[1])
+    def _scores(self, X: Any) -> Array:
         if not variance_score(X).any():
             raise ValueError("Every feature of X is constant: there is no component to find.")
         scatter = scatter_of(as_rows(X))
         largest, start = self._start(scatter)
-        steps = penalised_steps(scatter, largest=largest, start=start, lam=self.lam, p=self.p)
-        self.projection_, self.objective_ = settle(steps, max_iter=self.max_iter, tol=self.tol)
-        self.n_iter_ = self.objective_.size
-        return self._keep(np.linalg.norm(self.projection_, axis=1))
+        penalty = RowPenalty(gamma=self.lam, p=self.p)
+        steps = penalised_steps(scatter, penalty, largest=largest, start=start)
+        self.projection_ = self._converge(steps)
+        return np.asarray(np.linalg.norm(self.projection_, axis=1))
 
     def _start(self, scatter: Scatter) -> tuple[float, Array]:
         """Return the largest eigenvalue of S and its leading eigenvectors, those there are."""
@@ -144,8 +122,3 @@ class SPCAFS(Selector):
                 f"further components would be arbitrary. Choose at most {values.size}."
             )
         return float(values[-1]), vectors
-
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        return tags

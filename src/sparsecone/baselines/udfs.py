@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
-from sklearn.base import _fit_context
 
-from ..selectors.base import Selector
+from ..linalg.types import Array
 from ..selectors.constraints import AT_LEAST_ONE, NOT_NEGATIVE, NUMBER_OR_FRACTION, POSITIVE
+from .base import ProjectionBaseline
+from .constant_features import NonConstant
 from .graph import nearest_neighbours, row_batches
-from .projections.row_sparse import Projection, RowPenalty, fit_row_sparse
-from .projections.scatter import EPS, graph_scatter
-from .varying import validate_varying
+from .projections.dirichlet import EPS, dirichlet_form
+from .projections.projection import Projection
+from .projections.row_sparse import RowPenalty, fit_row_sparse
 
 
-class UDFS(Selector):
+class UDFS(ProjectionBaseline):
     """Select features by the local discriminative information of a linear projection.
 
     With X_i the sample i and its k neighbours, centred, and M the sum over the samples of
@@ -55,24 +55,14 @@ class UDFS(Selector):
 
     Attributes
     ----------
-    scores_ : ndarray of shape (n_features,)
-        Row norms of V, larger is better.
-    ranking_ : ndarray of shape (n_features,)
-        Rank of each feature; 1 is best, equal scores rank by index.
-    selected_ : ndarray of shape (n_selected,)
-        Indices of the selected features, best first.
-    support_ : ndarray of shape (n_features,)
-        Mask of the selected features.
+    scores_, ranking_, selected_, support_
+        See :class:`~sparsecone.selectors.base.Selector`; the scores are the row norms of V.
     projection_ : ndarray of shape (n_features, n_clusters)
         V, with zeros in the rows of constant features.
     n_iter_ : int
         Number of eigenproblems.
     objective_ : ndarray of shape (n_iter_,)
         The objective after each; it never rises.
-    n_features_in_ : int
-        Number of features seen in `fit`.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Their names, where X has string names.
 
     References
     ----------
@@ -117,41 +107,19 @@ class UDFS(Selector):
         self.max_iter = max_iter
         self.tol = tol
 
-    @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any = None) -> Self:  # noqa: ARG002
-        """Learn the projection and score the features.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            The samples.
-        y : Ignored
-            There are no labels.
-
-        Returns
-        -------
-        self
-            The fitted selector.
-        """
-        varying = validate_varying(self, X)
-        varying.require(self.n_clusters, f"n_clusters={self.n_clusters}")
-        projection = self._project(varying.X)
-        self.projection_ = varying.spread(projection.V)
-        self.objective_ = projection.objective
-        self.n_iter_ = projection.objective.size
-        return self._keep(varying.spread(projection.scores))
-
-    def _project(self, X: NDArray[np.float64]) -> Projection:
-        """Solve the problem of the class docstring."""
-        laplacian = discriminative_laplacian(X, self.n_neighbors, self.mu)
-        scatter = graph_scatter(X, laplacian, self.n_clusters)
-        penalty = RowPenalty(gamma=self.gamma, p=1.0)
+    def _project(self, features: NonConstant) -> Projection:
+        features.require(self.n_clusters, f"n_clusters={self.n_clusters}")
+        laplacian = discriminative_laplacian(features.X, self.n_neighbors, self.mu)
         return fit_row_sparse(
-            scatter, penalty, self.n_clusters, max_iter=self.max_iter, rtol=self.tol
+            dirichlet_form(features.X, laplacian, self.n_clusters),
+            RowPenalty(gamma=self.gamma, p=1.0),
+            self.n_clusters,
+            max_iter=self.max_iter,
+            rtol=self.tol,
         )
 
 
-def discriminative_laplacian(X: NDArray[np.float64], n_neighbors: int, mu: float) -> sp.csr_array:
+def discriminative_laplacian(X: Array, n_neighbors: int, mu: float) -> sp.csr_array:
     """Return the sparse L with X' L X = M, the matrix of `UDFS`.
 
     L is the sum over the samples of H (H X_i X_i' H + mu I)^-1 H, H the centring matrix, each on
@@ -172,7 +140,7 @@ def discriminative_laplacian(X: NDArray[np.float64], n_neighbors: int, mu: float
     return sp.coo_array((entries, places), shape=(n_samples, n_samples)).tocsr()
 
 
-def _ridge_inverse(grams: NDArray[np.float64], mu: float) -> NDArray[np.float64]:
+def _ridge_inverse(grams: Array, mu: float) -> Array:
     """Return (G + mu I)^-1 of each positive semidefinite G, or say that mu makes no difference."""
     values, vectors = np.linalg.eigh(grams)
     if mu <= EPS * values.max():

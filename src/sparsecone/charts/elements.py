@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from html import escape
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[Any]
+from ..linalg.types import Array
 
 
 def tag(name: str, content: str = "", /, **attributes: str | float | None) -> str:
@@ -28,6 +26,19 @@ def tag(name: str, content: str = "", /, **attributes: str | float | None) -> st
             parts.append(f'{key.rstrip("_").replace("_", "-")}="{shown}"')
     opening = " ".join(parts)
     return f"<{opening}>{content}</{name}>" if content else f"<{opening}/>"
+
+
+def path(d: str, kind: str, *, tip: str | None = None) -> str:
+    """Return a path of a class in CSS, and what it says under the pointer.
+
+    A path must not be empty: one that starts and goes nowhere draws nothing.
+    """
+    return tag("path", d=d or "M0 0", class_=kind, data_tip=tip)
+
+
+def picture(content: str, *, label: str, **attributes: str | float | None) -> str:
+    """Return an SVG; `label` says what it shows to those who cannot see it."""
+    return tag("svg", content, role="img", aria_label=label, **attributes)
 
 
 def text(content: str, **attributes: str | float | None) -> str:

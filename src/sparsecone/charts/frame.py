@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .elements import tag, text
+from .elements import picture, tag, text
 from .scales import Axis
 
 #: Units of x in the body, whatever its width on the screen.
@@ -41,15 +41,7 @@ def framed(
         overflow="visible",
     )
     drawn = [*_rules(y_axis, height), body, *_x_labels(x_axis, height), *notes]
-    plot = tag(
-        "svg",
-        "".join(drawn),
-        class_="plot",
-        role="img",
-        aria_label=label,
-        width="100%",
-        height=whole,
-    )
+    plot = picture("".join(drawn), label=label, class_="plot", width="100%", height=whole)
     return tag("div", _y_labels(y_axis, height) + plot, class_="chart")
 
 

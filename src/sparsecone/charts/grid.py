@@ -5,16 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from .elements import tag, text
+from ..linalg.types import Array
+from .elements import path, picture, tag, text
 from .image import borders
 from .names import shortened
-
-Array = NDArray[Any]
 
 #: Shades of a picture; one path each.
 SHADES = 24
@@ -61,14 +58,11 @@ def pixel_grid(cells: Cells, *, outlined: Array, label: str, kind: str, what: st
         What the values are.
     """
     n_rows, n_columns = cells.values.shape
-    outline = tag("path", d=_outline(outlined), class_="outline")
-    return tag(
-        "svg",
-        _shades(cells.values) + outline,
+    return picture(
+        _shades(cells.values) + path(_outline(outlined), "outline"),
+        label=label,
         viewBox=f"0 0 {n_columns} {n_rows}",
         class_=f"grid {kind}",
-        role="img",
-        aria_label=label,
         data_columns=n_columns,
         data_side=cells.side,
         data_values=_values(cells.shown),
@@ -99,15 +93,13 @@ def correlation_grid(cells: Cells, *, names: Sequence[str], label: str) -> str:
         for k, name in enumerate(shown)
     ]
     texts = tag("g", "".join(beside), font_size=f"{size:.3g}", class_="names")
-    return tag(
-        "svg",
+    return picture(
         _shades(cells.values) + texts,
+        label=label,
         viewBox=f"{-left:.2f} 0 {n + left:.2f} {n}",
         width=f"{(n + left) * pixels:.0f}",
         height=f"{n * pixels:.0f}",
         class_="grid matrix",
-        role="img",
-        aria_label=label,
         data_columns=n,
         data_values=_values(cells.shown),
         data_names=json.dumps([shortened(name, 40) for name in names], ensure_ascii=False),
@@ -142,7 +134,7 @@ def _outline(mask: Array) -> str:
     across, down = borders(mask)
     pieces = [f"M{column} {row}h1" for row, column in zip(*across, strict=True)]
     pieces += [f"M{column} {row}v1" for row, column in zip(*down, strict=True)]
-    return "".join(pieces) or "M0 0"
+    return "".join(pieces)
 
 
 def _values(values: Array) -> str:

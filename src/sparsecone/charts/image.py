@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[Any]
+from ..linalg.types import Array
 
 
 def check_image_shape(shape: tuple[int, int], *, n_features: int) -> tuple[int, int]:

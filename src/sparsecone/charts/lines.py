@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from .elements import dots, polyline, tag, text
+from ..linalg.types import Array
+from .elements import dots, path, polyline, text
 from .frame import TOP, WIDTH, framed
-from .scales import Axis, linear_axis, log_axis
-
-Array = NDArray[Any]
+from .scales import Axis, count_axis, linear_axis, log_axis
 
 #: Up to this many points have a dot of their own, with what it says under the pointer.
 DOTTED = 60
@@ -69,7 +66,7 @@ def line_chart(
     if threshold is not None:
         value, name = threshold
         y = height * (1.0 - float(y_axis.fraction(value)))
-        marks.append(tag("path", d=polyline(np.array([0, WIDTH]), np.array([y, y])), class_="cut"))
+        marks.append(path(polyline(np.array([0, WIDTH]), np.array([y, y])), "cut"))
         notes.append(text(name, x="100%", y=TOP + y - 5, text_anchor="end", class_="note"))
     for line in lines:
         marks += _drawn(line, x_axis, y_axis, height)
@@ -83,10 +80,7 @@ def _axes(
     y = np.concatenate([line.y[np.isfinite(line.y)] for line in lines])
     if threshold is not None:
         y = np.append(y, threshold[0])
-    x_axis = linear_axis(float(x.min()), float(x.max()))
-    # Only whole numbers count iterations.
-    whole = [(t, s) for t, s in zip(x_axis.ticks, x_axis.labels, strict=True) if t == round(t)]
-    x_axis = Axis(x_axis.low, x_axis.high, tuple(t for t, _ in whole), tuple(s for _, s in whole))
+    x_axis = count_axis(float(x.min()), float(x.max()))
     low, high = float(y.min()), float(y.max())
     if log:
         return x_axis, log_axis(low, high)
@@ -102,12 +96,12 @@ def _drawn(line: Line, x_axis: Axis, y_axis: Axis, height: int) -> list[str]:
         known = known[np.linspace(0, known.size - 1, MOST_POINTS).astype(np.intp)]
     x = WIDTH * x_axis.fraction(line.x[known])
     y = height * (1.0 - y_axis.fraction(line.y[known]))
-    parts = [tag("path", d=polyline(x, y), class_=f"line {line.kind}")]
+    parts = [path(polyline(x, y), f"line {line.kind}")]
     if x.size > DOTTED:
         return parts
     tips = [line.tips[k] for k in known.tolist()] if line.tips else []
     parts += [
-        tag("path", d=dots(x[k : k + 1], y[k : k + 1]), class_=f"dot {line.kind}", data_tip=tip)
+        path(dots(x[k : k + 1], y[k : k + 1]), f"dot {line.kind}", tip=tip)
         for k, tip in enumerate(tips or [None] * x.size)
     ]
     return parts

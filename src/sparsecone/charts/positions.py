@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from .elements import dots, number, polyline, tag
+from ..linalg.types import Array
+from .elements import dots, number, path, polyline
 from .frame import WIDTH, framed
-from .scales import Axis, linear_axis, score_axis
-
-Array = NDArray[Any]
+from .scales import count_axis, score_axis
 
 #: More columns than this share a place with their neighbours; the largest score is drawn there.
 PLACES = 500
@@ -43,22 +41,19 @@ def position_chart(
     """
     n = values.size
     y_axis = score_axis(values, float(values.max()), n_ticks=4)
-    rough = linear_axis(0.0, float(max(n - 1, 1)))
-    ticks = tuple(t for t in rough.ticks if t == round(t))
-    x_axis = Axis(-0.5, n - 0.5, ticks, tuple(f"{t:,.0f}" for t in ticks))
+    x_axis = replace(count_axis(0.0, float(max(n - 1, 1))), low=-0.5, high=n - 0.5)
     tops = height * (1.0 - y_axis.fraction(values))
     x = WIDTH * (np.arange(n) + 0.5) / n
     others = np.ones(n, dtype=bool)
     others[selected] = False
     marks = [
         _rest(x[others], tops[others], height, dense=n > PLACES),
-        tag("path", d=_stems(x[selected], tops[selected], height), class_="stem selected"),
+        path(_stems(x[selected], tops[selected], height), "stem selected"),
         *(
-            tag(
-                "path",
-                d=dots(x[[j]], tops[[j]]),
-                class_="dot selected",
-                data_tip=f"Column {j}: {name}\n{values[j]:.4g}",
+            path(
+                dots(x[[j]], tops[[j]]),
+                "dot selected",
+                tip=f"Column {j}: {name}\n{values[j]:.4g}",
             )
             for j, name in zip(selected.tolist(), names, strict=False)
         ),
@@ -77,15 +72,14 @@ def _longest(x: Array, tops: Array) -> Array:
 def _rest(x: Array, tops: Array, base: int, *, dense: bool) -> str:
     """Return the columns that are not selected: as an area where they are many."""
     if not dense or x.size < 2:
-        return tag("path", d=_stems(x, tops, base), class_="stem")
+        return path(_stems(x, tops, base), "stem")
     kept = _longest(x, tops)
     closed = f"{polyline(x[kept], tops[kept])}V{base}H{number(x[kept[0]])}z"
-    return tag("path", d=closed, class_="area rest")
+    return path(closed, "area rest")
 
 
 def _stems(x: Array, tops: Array, base: int) -> str:
     """Return vertical lines from the base, the longest in each place."""
     kept = _longest(x, tops)
     ends = zip(x[kept].tolist(), tops[kept].tolist(), strict=True)
-    # A path must not be empty: one that starts and goes nowhere draws nothing.
-    return "".join(f"M{number(a)} {base}V{number(b)}" for a, b in ends) or "M0 0"
+    return "".join(f"M{number(a)} {base}V{number(b)}" for a, b in ends)

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from .elements import polyline, tag, text
+from ..linalg.types import Array
+from .elements import path, polyline, text
 from .frame import TOP, WIDTH, framed, percent
-from .scales import Axis, linear_axis, log_axis, score_axis
-
-Array = NDArray[Any]
+from .scales import Axis, count_axis, log_axis, score_axis
 
 #: Up to this many values are bars, each with its name; more are an area.
 BARRED = 150
@@ -63,7 +60,7 @@ def ranked_chart(
     if n_selected < n:
         at = n_selected / n
         line = polyline(np.full(2, WIDTH * at), np.array([-TOP / 2, height]))
-        marks.append(tag("path", d=line, class_="cut"))
+        marks.append(path(line, "cut"))
         shift, anchor = (6, "start") if at <= 0.6 else (-6, "end")
         notes.append(
             text(
@@ -90,8 +87,8 @@ def _value_axis(values: Array, *, log: bool, top: float | None) -> Axis:
 
 def _rank_axis(n: int) -> Axis:
     """Return the axis of ranks; rank k fills the part from k - 1 to k."""
-    rough = linear_axis(0.0, float(n))
-    ticks = [1.0] + [t for t in rough.ticks if t == round(t) and t > max(1.0, 0.05 * n)]
+    rough = count_axis(0.0, float(n))
+    ticks = [1.0] + [t for t in rough.ticks if t > max(1.0, 0.05 * n)]
     places = tuple(t - 0.5 for t in ticks) if n <= BARRED else tuple(ticks)
     return Axis(0.0, float(n), places, tuple(f"{t:,.0f}" for t in ticks))
 
@@ -108,14 +105,9 @@ def _bars(
         name = f": {names[k]}" if k < len(names) else ""
         top = height - max(tall, 1.0)
         start, end = (k + left) * width, min((k + right) * width, WIDTH)
-        marks.append(
-            tag(
-                "path",
-                d=f"M{start:.1f} {height}V{top:.1f}H{end:.1f}V{height}z",
-                class_="bar selected" if k < n_selected else "bar",
-                data_tip=f"Rank {k + 1}{name}\n{value:.4g}",
-            )
-        )
+        box = f"M{start:.1f} {height}V{top:.1f}H{end:.1f}V{height}z"
+        kind = "bar selected" if k < n_selected else "bar"
+        marks.append(path(box, kind, tip=f"Rank {k + 1}{name}\n{value:.4g}"))
     return marks
 
 
@@ -133,17 +125,12 @@ def _areas(
         if part.any():
             line = polyline(x[part], y[part])
             left, right = x[part][0], x[part][-1]
-            marks.append(
-                tag(
-                    "path",
-                    d=f"{line}L{right:.1f} {height}L{left:.1f} {height}z",
-                    class_=f"area {kind}".rstrip(),
-                )
-            )
-            marks.append(tag("path", d=line, class_=f"line {kind or 'rest'}"))
+            closed = f"{line}L{right:.1f} {height}L{left:.1f} {height}z"
+            marks.append(path(closed, f"area {kind}".rstrip()))
+            marks.append(path(line, f"line {kind or 'rest'}"))
     edges = np.linspace(0, n, STRIPS + 1).astype(int)
     for a, b in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
         tip = f"Ranks {a + 1:,} to {b:,}\n{values[a]:.4g} to {values[b - 1]:.4g}"
         box = f"M{WIDTH * a / n:.1f} 0H{WIDTH * b / n:.1f}V{height}H{WIDTH * a / n:.1f}z"
-        marks.append(tag("path", d=box, class_="strip", data_tip=tip))
+        marks.append(path(box, "strip", tip=tip))
     return marks

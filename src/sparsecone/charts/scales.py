@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-Array = NDArray[Any]
+from ..linalg.types import Array
 
 SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -63,6 +62,19 @@ def linear_axis(low: float, high: float, *, n_ticks: int = 5) -> Axis:
     last = math.floor(high / step + 1e-9)
     ticks = tuple(k * step for k in range(first, last + 1))
     return Axis(low, high, ticks, tuple(_label(tick, step) for tick in ticks))
+
+
+def count_axis(low: float, high: float) -> Axis:
+    """Return an axis of what is counted: only whole numbers are written.
+
+    Examples
+    --------
+    >>> count_axis(1.0, 3.0).labels
+    ('1', '2', '3')
+    """
+    axis = linear_axis(low, high)
+    ticks = tuple(tick for tick in axis.ticks if tick == round(tick))
+    return Axis(axis.low, axis.high, ticks, tuple(f"{tick:,.0f}" for tick in ticks))
 
 
 def score_axis(values: Array, high: float, *, n_ticks: int = 5) -> Axis:

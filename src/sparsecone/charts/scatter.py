@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from .elements import dots, tag
+from ..linalg.types import Array
+from .elements import dots, path
 from .frame import WIDTH, framed
 from .scales import linear_axis
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True)
@@ -33,13 +30,12 @@ def scatter_chart(groups: Sequence[Group], *, label: str, height: int = 360) -> 
         linear_axis(float(a), float(b)) for a, b in zip(low - margin, high + margin, strict=True)
     )
     marks = [
-        tag(
-            "path",
-            d=dots(
+        path(
+            dots(
                 WIDTH * x_axis.fraction(group.points[:, 0]),
                 height * (1.0 - y_axis.fraction(group.points[:, 1])),
             ),
-            class_=f"points {group.kind}",
+            f"points {group.kind}",
         )
         for group in groups
     ]

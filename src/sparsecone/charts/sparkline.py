@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
-from .elements import dots, polyline, tag
-
-Array = NDArray[Any]
+from ..linalg.types import Array
+from .elements import dots, picture, polyline, tag
 
 WIDTH, HEIGHT, MARGIN = 120, 28, 4
 
@@ -38,13 +34,6 @@ def sparkline(values: Array, *, label: str) -> str:
     y = MARGIN + (HEIGHT - 2 * MARGIN) * (float(shown.max()) - shown) / spread
     line = tag("path", d=polyline(x, y), stroke_width="1.5")
     end = tag("path", d=dots(x[-1:], y[-1:]), stroke_width="5", stroke_linecap="round")
-    return tag(
-        "svg",
-        line + end,
-        width=WIDTH,
-        height=HEIGHT,
-        fill="none",
-        stroke="currentColor",
-        role="img",
-        aria_label=label,
+    return picture(
+        line + end, label=label, width=WIDTH, height=HEIGHT, fill="none", stroke="currentColor"
     )

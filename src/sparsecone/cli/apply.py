@@ -8,21 +8,14 @@ from typing import Annotated
 import typer
 
 from .console import say, say_json
-from .options import OUTPUT, AsJson, DataFile, Delimiter, Id, Transpose
+from .options import AsJson, DataFile, Delimiter, Id, Transpose, output_file
 
 ModelFile = Annotated[
     Path,
     typer.Argument(metavar="MODEL", help="A file that select --save-model wrote.", readable=False),
 ]
 Out = Annotated[
-    Path,
-    typer.Option(
-        "--out",
-        "-o",
-        help="The selected columns: .csv, .tsv or .parquet.",
-        readable=False,
-        rich_help_panel=OUTPUT,
-    ),
+    Path, output_file("--out", "-o", help="The selected columns: .csv, .tsv or .parquet.")
 ]
 
 

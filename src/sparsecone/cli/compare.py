@@ -7,58 +7,31 @@ from typing import Annotated
 
 import typer
 
-from .options import (
-    METHOD,
-    OUTPUT,
-    AsJson,
-    DataFile,
-    Delimiter,
-    Drop,
-    Gaps,
-    Id,
-    Label,
-    Missing,
-    NFeatures,
-    NoLabel,
-    Scale,
-    Scaling,
-    Seed,
-    Threads,
-    Transpose,
-)
+from . import options
+from .options import method_option, output_file
 
-Methods = Annotated[
-    str,
-    typer.Option("--methods", "-m", help="Names with commas between.", rich_help_panel=METHOD),
-]
+Methods = Annotated[str, method_option("--methods", "-m", help="Names with commas between.")]
 Out = Annotated[
-    Path | None,
-    typer.Option(
-        "--out",
-        "-o",
-        help="The table: .csv, .tsv, .parquet or .json.",
-        readable=False,
-        rich_help_panel=OUTPUT,
-    ),
+    Path | None, output_file("--out", "-o", help="The table: .csv, .tsv, .parquet or .json.")
 ]
 
 
 def compare(
-    file: DataFile,
+    file: options.DataFile,
     methods: Methods = "spca-psd,max-variance,laplacian-score,random",
-    n_features: NFeatures = None,
-    seed: Seed = 0,
-    threads: Threads = 1,
-    drop: Drop = None,
-    label: Label = None,
-    no_label: NoLabel = False,
-    id_column: Id = None,
-    scale: Scaling = Scale.NONE,
-    missing: Gaps = Missing.ERROR,
-    transpose: Transpose = False,
-    delimiter: Delimiter = None,
+    n_features: options.NFeatures = None,
+    seed: options.Seed = 0,
+    threads: options.Threads = 1,
+    drop: options.Drop = None,
+    label: options.Label = None,
+    no_label: options.NoLabel = False,
+    id_column: options.Id = None,
+    scale: options.Scaling = options.Scale.NONE,
+    missing: options.Gaps = options.Missing.ERROR,
+    transpose: options.Transpose = False,
+    delimiter: options.Delimiter = None,
     out: Out = None,
-    as_json: AsJson = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """Run several methods on a file and show what their selections are worth.
 
@@ -68,10 +41,10 @@ def compare(
     from .comparison import Comparing
     from .exits import FAILED
     from .fitting import find_method
-    from .source import Source, split_names
+    from .source import FileOptions, split_names
 
     all_done = Comparing(
-        source=Source(
+        source=FileOptions(
             file=file,
             drop=split_names(drop),
             label=label,

@@ -17,11 +17,11 @@ from .outputs import RANKINGS, check_outputs, columns_bytes, dense, write_togeth
 if TYPE_CHECKING:
     from ..registry import Method
     from ..selectors.base import Selector
-    from .source import Source
+    from .source import FileOptions
 
 
 @dataclass(frozen=True, kw_only=True)
-class Row:
+class MethodRow:
     """One method: what its selection is worth, or why there is none; shares are in percent."""
 
     method: str
@@ -40,7 +40,7 @@ class Row:
 class Comparing:
     """One call of the command; the fields are its options."""
 
-    source: Source
+    source: FileOptions
     methods: Sequence[Method]
     n_features: str | None
     seed: int
@@ -86,7 +86,7 @@ def compare_methods(
     n_features: str | None,
     seed: int,
     threads: int,
-) -> tuple[list[Row], list[Selector | None]]:
+) -> tuple[list[MethodRow], list[Selector | None]]:
     """Return a row a method, and the fitted selectors."""
     selectors = [
         make_selector(method, n_features=n_features, given={}, seed=seed) for method in methods
@@ -95,14 +95,14 @@ def compare_methods(
         # What no method could do is an error of the call, not of a method.
         if isinstance(selector.n_features_to_select, int | float | None):
             selector._n_selected(X.shape[1])
-    rows: list[Row] = []
+    rows: list[MethodRow] = []
     fitted: list[Selector | None] = []
     first: set[int] = set()
     for method, selector in zip(methods, selectors, strict=True):
         try:
             seconds = fit(selector, X, title=method.label, threads=threads)
         except (ValueError, TypeError) as error:
-            rows.append(Row(method=method.name, failure=str(error).splitlines()[0]))
+            rows.append(MethodRow(method=method.name, failure=str(error).splitlines()[0]))
             fitted.append(None)
             continue
         first = first or set(selector.selected_.tolist())
@@ -113,11 +113,11 @@ def compare_methods(
 
 def _worth(
     method: Method, selector: Selector, X: Any, y: Any, *, seconds: float, first: set[int]
-) -> Row:
+) -> MethodRow:
     selected = selector.selected_
     score = None if y is None else evaluate(X, y, selected, name=method.label)
     common = first & set(selected.tolist())
-    return Row(
+    return MethodRow(
         method=method.name,
         n_selected=selected.size,
         explained=100.0 * (1.0 - reconstruction_error(X, selected)),
@@ -130,7 +130,7 @@ def _worth(
     )
 
 
-def show_comparison(caption: str, rows: Sequence[Row]) -> None:
+def show_comparison(caption: str, rows: Sequence[MethodRow]) -> None:
     """Print the rows as a table, and below it why a method failed."""
     numbers = ["explained", "redundancy", "overlap", "seconds"]
     if any(row.acc is not None for row in rows):
@@ -143,12 +143,12 @@ def show_comparison(caption: str, rows: Sequence[Row]) -> None:
             remark(f"{row.method}: {row.failure}", style="red")
 
 
-def rows_as_columns(rows: Sequence[Row]) -> dict[str, list[Any]]:
+def rows_as_columns(rows: Sequence[MethodRow]) -> dict[str, list[Any]]:
     """Return the rows as the columns of a table."""
-    return {field.name: [getattr(row, field.name) for row in rows] for field in fields(Row)}
+    return {field.name: [getattr(row, field.name) for row in rows] for field in fields(MethodRow)}
 
 
-def _cell(row: Row, column: str) -> str:
+def _cell(row: MethodRow, column: str) -> str:
     """Return what stands in a column of the table."""
     if row.failure is not None:
         return "failed" if column == "explained" else ""

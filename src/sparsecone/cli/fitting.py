@@ -84,16 +84,24 @@ def fit(selector: Selector, X: Any, *, title: str, threads: int) -> float:
     from threadpoolctl import threadpool_limits
 
     watched = "callback" in selector.get_params(deep=False)
+    timings: dict[str, float] = {}
     with working(title) as watch, threadpool_limits(limits=threads), warnings_as_remarks():
         if watched:
             selector.set_params(callback=watch)
-        started = time.perf_counter()
-        selector.fit(X)
-        seconds = time.perf_counter() - started
+        with timed(timings, "fit"):
+            selector.fit(X)
     if watched:
         # What shows progress is no part of the result.
         selector.set_params(callback=None)
-    return seconds
+    return timings["fit"]
+
+
+@contextmanager
+def timed(timings: dict[str, float], phase: str) -> Iterator[None]:
+    """Note the seconds that a phase takes."""
+    started = time.perf_counter()
+    yield
+    timings[phase] = time.perf_counter() - started
 
 
 @contextmanager

@@ -15,18 +15,11 @@ def methods(as_json: AsJson = False) -> None:
 
     found = all_methods()
     if as_json:
+        told = ("kind", "convexity", "paper", "year", "parameters")
         say_json(
             [
-                {
-                    "name": method.name,
-                    "label": method.label,
-                    "class": method.selector.__name__,
-                    "kind": method.kind,
-                    "convexity": method.convexity,
-                    "paper": method.paper,
-                    "year": method.year,
-                    "parameters": method.parameters,
-                }
+                {"name": method.name, "label": method.label, "class": method.selector.__name__}
+                | {name: getattr(method, name) for name in told}
                 for method in found
             ]
         )

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-FILE = "File"
-METHOD = "Method"
-OUTPUT = "Output"
+# An option under the heading of its panel in --help. What is wrong with a path is said in one line
+# later, not by the parser (`readable=False`).
+file_option: Callable[..., Any] = partial(typer.Option, rich_help_panel="File")
+method_option: Callable[..., Any] = partial(typer.Option, rich_help_panel="Method")
+output_option: Callable[..., Any] = partial(typer.Option, rich_help_panel="Output")
+output_file: Callable[..., Any] = partial(output_option, readable=False)
 
 
 class Scale(StrEnum):
@@ -29,21 +34,6 @@ class Missing(StrEnum):
     MEDIAN = "median"
 
 
-class Units(StrEnum):
-    """Units of lam and eta."""
-
-    RELATIVE = "relative"
-    ABSOLUTE = "absolute"
-
-
-def complete_method(beginning: str) -> list[str]:
-    """Return the methods that begin so, for the shell."""
-    from ..registry import methods
-
-    return [method.name for method in methods() if method.name.startswith(beginning)]
-
-
-# Paths are not checked here (`readable=False`): what is wrong with one is said in one line later.
 DataFile = Annotated[
     Path,
     typer.Argument(
@@ -54,73 +44,47 @@ DataFile = Annotated[
     ),
 ]
 Drop = Annotated[
-    list[str] | None,
-    typer.Option("--drop", help="Columns to leave out: a,b or repeated.", rich_help_panel=FILE),
+    list[str] | None, file_option("--drop", help="Columns to leave out: a,b or repeated.")
 ]
 Label = Annotated[
     str | None,
-    typer.Option(
+    file_option(
         "--label",
         help="The column with classes; k-means on the selection is compared with them, "
         "the selection never sees them.",
-        rich_help_panel=FILE,
     ),
 ]
 NoLabel = Annotated[
     bool,
-    typer.Option(
-        "--no-label",
-        help="Take a column called y, label, class ... as a feature like any other.",
-        rich_help_panel=FILE,
+    file_option(
+        "--no-label", help="Take a column called y, label, class ... as a feature like any other."
     ),
 ]
-Id = Annotated[
-    str | None,
-    typer.Option("--id", help="The column with the names of the rows.", rich_help_panel=FILE),
-]
-Scaling = Annotated[
-    Scale, typer.Option("--scale", help="Scale the features for the fit.", rich_help_panel=FILE)
-]
-Gaps = Annotated[
-    Missing, typer.Option("--missing", help="What to do about gaps.", rich_help_panel=FILE)
-]
+Id = Annotated[str | None, file_option("--id", help="The column with the names of the rows.")]
+Scaling = Annotated[Scale, file_option("--scale", help="Scale the features for the fit.")]
+Gaps = Annotated[Missing, file_option("--missing", help="What to do about gaps.")]
 Transpose = Annotated[
-    bool,
-    typer.Option(
-        "--transpose", help="Features are in rows; --id names them.", rich_help_panel=FILE
-    ),
+    bool, file_option("--transpose", help="Features are in rows; --id names them.")
 ]
 Delimiter = Annotated[
-    str | None,
-    typer.Option(
-        "--delimiter", help="What separates columns of text, such as ';'.", rich_help_panel=FILE
-    ),
+    str | None, file_option("--delimiter", help="What separates columns of text, such as ';'.")
 ]
 NFeatures = Annotated[
     str | None,
-    typer.Option(
+    method_option(
         "--n-features",
         "-k",
         help="How many features: a number, a fraction such as 0.1 (default: half), or auto where "
         "the method can tell how many are enough.",
-        rich_help_panel=METHOD,
     ),
 ]
-Seed = Annotated[
-    int, typer.Option("--seed", min=0, help="Seed of all chance.", rich_help_panel=METHOD)
-]
+Seed = Annotated[int, method_option("--seed", min=0, help="Seed of all chance.")]
 # One thread by default: the digits do not depend on the number of cores, and a busy machine does
 # not slow the fit down many times over, as it does with threads that wait for one another.
 Threads = Annotated[
     int,
-    typer.Option(
-        "--threads",
-        min=1,
-        help="Threads of linear algebra; more help with large dense data.",
-        rich_help_panel=METHOD,
+    method_option(
+        "--threads", min=1, help="Threads of linear algebra; more help with large dense data."
     ),
 ]
-AsJson = Annotated[
-    bool,
-    typer.Option("--json", help="Print JSON on stdout instead of tables.", rich_help_panel=OUTPUT),
-]
+AsJson = Annotated[bool, output_option("--json", help="Print JSON on stdout instead of tables.")]

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..files.whole_file import whole_file
+from ..linalg.types import Array
+from ..model_file import finite_or_none
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from ..datasets import Dataset
     from ..selectors.base import Selector
 
@@ -92,7 +92,7 @@ def ranking_bytes(selector: Selector, names: Sequence[str], suffix: str) -> byte
     return columns_bytes(columns, suffix)
 
 
-def columns_bytes(columns: Mapping[str, Sequence[Any] | NDArray[Any]], suffix: str) -> bytes:
+def columns_bytes(columns: Mapping[str, Sequence[Any] | Array], suffix: str) -> bytes:
     """Return columns as the contents of a table, or of a JSON file with one object a row."""
     if suffix == ".json":
         rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
@@ -115,11 +115,6 @@ def reduced_bytes(
     return columns_bytes(table | dict(zip(names, values.T, strict=True)), suffix)
 
 
-def dense(columns: Any) -> NDArray[Any]:
+def dense(columns: Any) -> Array:
     """Return a few columns of the data as an array, be they sparse or not."""
     return columns if isinstance(columns, np.ndarray) else np.asarray(columns.toarray())
-
-
-def finite_or_none(values: NDArray[Any]) -> list[float | None]:
-    """Return numbers with None for those that are no numbers, which JSON does not have."""
-    return [value if np.isfinite(value) else None for value in values.tolist()]

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..model_file import certificate_of
+from ..model_file import certificate_of, finite_or_none
 from ..selectors.reasons import reason_of
 from .console import console, printable, say, show_table
-from .outputs import finite_or_none
 from .stability import stability_as_json, stability_sentence
 
 if TYPE_CHECKING:

@@ -2,48 +2,115 @@
 
 from __future__ import annotations
 
-from .options import (
-    AsJson,
-    DataFile,
-    Delimiter,
-    Drop,
-    Gaps,
-    Id,
-    Label,
-    Missing,
-    NFeatures,
-    NoLabel,
-    Scale,
-    Scaling,
-    Seed,
-    Threads,
-    Transpose,
-)
-from .select_options import (
-    Choice,
-    Eta,
-    Image,
-    Lam,
-    MaxTime,
-    MethodName,
-    OnDask,
-    Out,
-    Report,
-    Resamples,
-    SaveModel,
-    SaveSelected,
-    Scheduler,
-    Settings,
-    SolverName,
-    Tol,
-    UnitsOfWeights,
-)
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+from . import options
+from .options import file_option, method_option, output_file, output_option
+
+
+class Selection(StrEnum):
+    """How features are chosen once they are scored."""
+
+    DIVERSE = "diverse"
+    SCORES = "scores"
+
+
+class Units(StrEnum):
+    """Units of lam and eta."""
+
+    RELATIVE = "relative"
+    ABSOLUTE = "absolute"
+
+
+def complete_method(beginning: str) -> list[str]:
+    """Return the methods that begin so, for the shell."""
+    from ..registry import methods
+
+    return [method.name for method in methods() if method.name.startswith(beginning)]
+
+
+MethodName = Annotated[
+    str,
+    method_option(
+        "--method",
+        "-m",
+        help="One of those that sparsecone methods lists.",
+        autocompletion=complete_method,
+    ),
+]
+Lam = Annotated[
+    str | None, method_option("--lam", help="Weight of the sparsity, a number or auto.")
+]
+Eta = Annotated[
+    str | None, method_option("--eta", help="Weight of the trace, a number, auto or paper.")
+]
+Choice = Annotated[
+    Selection | None,
+    method_option(
+        "--selection", help="Features that do not repeat each other, or simply the highest scores."
+    ),
+]
+UnitsOfWeights = Annotated[Units | None, method_option("--units", help="Units of lam and eta.")]
+SolverName = Annotated[
+    str | None, method_option("--solver", help="auto, factored, admm or published.")
+]
+Tol = Annotated[str | None, method_option("--tol", help="Gap to reach, such as 1e-4.")]
+MaxTime = Annotated[float | None, method_option("--max-time", help="Seconds after which to stop.")]
+Settings = Annotated[
+    list[str] | None,
+    method_option("--set", help="Any other parameter of the method: name=value; repeatable."),
+]
+Out = Annotated[
+    Path | None,
+    output_file("--out", "-o", help="The ranking of all features: .csv, .tsv, .parquet or .json."),
+]
+SaveSelected = Annotated[
+    Path | None,
+    output_file("--save-selected", help="The selected columns, unscaled: .csv, .tsv or .parquet."),
+]
+SaveModel = Annotated[
+    Path | None, output_file("--save-model", help="The fitted selector for apply: .json.")
+]
+Report = Annotated[Path | None, output_file("--report", help="A page about the result: .html.")]
+Image = Annotated[
+    str | None,
+    output_option(
+        "--image", help="Features are the pixels of images, such as 32x32 (rows x columns)."
+    ),
+]
+
+Resamples = Annotated[
+    int | None,
+    output_option(
+        "--stability",
+        min=2,
+        metavar="N",
+        help="Select on N random halves of the rows too, and say how far they agree.",
+    ),
+]
+OnDask = Annotated[
+    bool,
+    file_option(
+        "--dask",
+        help="Read Parquet files on the workers of a Dask cluster, a local one by default.",
+    ),
+]
+Scheduler = Annotated[
+    str | None,
+    file_option(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="The scheduler of that cluster, such as tcp://host:8786.",
+    ),
+]
 
 
 def select(
-    file: DataFile,
+    file: options.DataFile,
     method: MethodName = "spca-psd",
-    n_features: NFeatures = None,
+    n_features: options.NFeatures = None,
     lam: Lam = None,
     eta: Eta = None,
     selection: Choice = None,
@@ -52,16 +119,16 @@ def select(
     tol: Tol = None,
     max_time: MaxTime = None,
     settings: Settings = None,
-    seed: Seed = 0,
-    threads: Threads = 1,
-    drop: Drop = None,
-    label: Label = None,
-    no_label: NoLabel = False,
-    id_column: Id = None,
-    scale: Scaling = Scale.NONE,
-    missing: Gaps = Missing.ERROR,
-    transpose: Transpose = False,
-    delimiter: Delimiter = None,
+    seed: options.Seed = 0,
+    threads: options.Threads = 1,
+    drop: options.Drop = None,
+    label: options.Label = None,
+    no_label: options.NoLabel = False,
+    id_column: options.Id = None,
+    scale: options.Scaling = options.Scale.NONE,
+    missing: options.Gaps = options.Missing.ERROR,
+    transpose: options.Transpose = False,
+    delimiter: options.Delimiter = None,
     dask: OnDask = False,
     scheduler: Scheduler = None,
     out: Out = None,
@@ -70,7 +137,7 @@ def select(
     report: Report = None,
     image: Image = None,
     stability: Resamples = None,
-    as_json: AsJson = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """Rank the features of a file and select the best.
 
@@ -82,10 +149,10 @@ def select(
     """
     from .fitting import settings_of, value_of
     from .selecting import Selecting
-    from .source import Source, split_names
+    from .source import FileOptions, split_names
 
     Selecting(
-        source=Source(
+        source=FileOptions(
             file=file,
             drop=split_names(drop),
             label=label,

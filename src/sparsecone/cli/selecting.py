@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 import sys
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +15,7 @@ from ..datasets import scaled
 from ..model_file import Model
 from .console import say_json
 from .evaluation import evaluate
-from .fitting import find_method, fit, make_selector
+from .fitting import find_method, fit, make_selector, timed
 from .outputs import (
     MODELS,
     PAGES,
@@ -29,7 +28,7 @@ from .outputs import (
 )
 from .report import image_shape, report_writer
 from .result import Outcome, result_as_json, show_result
-from .source import Source, names_of
+from .source import FileOptions, names_of
 from .stability import measure_stability
 from .streaming import Streaming, is_streamed
 
@@ -42,7 +41,7 @@ if TYPE_CHECKING:
 class Selecting:
     """One call of the command; the fields are its options."""
 
-    source: Source
+    source: FileOptions
     method: str
     n_features: str | None
     parameters: dict[str, Any]
@@ -68,24 +67,22 @@ class Selecting:
         self.check_outputs([self.source.file])
         method = find_method(self.method)
         selector = self.selector()
-        started = time.perf_counter()
-        dataset = self.source.load()
-        shape = image_shape(self.image, n_features=dataset.X.shape[1])
-        X = scaled(dataset.X, self.source.scale.value)
-        timings = {"reading": time.perf_counter() - started}
+        timings: dict[str, float] = {}
+        with timed(timings, "reading"):
+            dataset = self.source.load()
+            shape = image_shape(self.image, n_features=dataset.X.shape[1])
+            X = scaled(dataset.X, self.source.scale.value)
         timings["fit"] = fit(selector, X, title=method.label, threads=self.threads)
         evaluation = None
         if self.source.label is not None:
-            started = time.perf_counter()
-            evaluation = evaluate(X, dataset.y, selector.selected_, name=method.label)
-            timings["evaluation"] = time.perf_counter() - started
+            with timed(timings, "evaluation"):
+                evaluation = evaluate(X, dataset.y, selector.selected_, name=method.label)
         stability = None
         if self.stability is not None:
-            started = time.perf_counter()
-            stability = measure_stability(
-                selector, X, n_resamples=self.stability, seed=self.seed, threads=self.threads
-            )
-            timings["stability"] = time.perf_counter() - started
+            with timed(timings, "stability"):
+                stability = measure_stability(
+                    selector, X, n_resamples=self.stability, seed=self.seed, threads=self.threads
+                )
         outcome = Outcome(
             name=dataset.name,
             n_samples=X.shape[0],

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Source:
+class FileOptions:
     """A file and how to read it; the fields are the options."""
 
     file: Path

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..files.dataset import DatasetInfo
 
-_SCIKIT_FEATURE = "https://raw.githubusercontent.com/jundongl/scikit-feature/master/skfeature/data/"
-_SPCA_PSD = "https://raw.githubusercontent.com/zjj20212035/SPCA-PSD/"
-_SEMMDL = "https://raw.githubusercontent.com/chenbocqu/SEMMDL/"
+_GITHUB = "https://raw.githubusercontent.com/"
 
 
 def dataset_info(name: str) -> DatasetInfo:
@@ -24,153 +24,124 @@ def dataset_info(name: str) -> DatasetInfo:
     raise ValueError(f"There is no data set '{name}'. Known are: {names}.")
 
 
+def _size(n_samples: int, n_features: int, n_classes: int) -> dict[str, Any]:
+    return {"n_samples": n_samples, "n_features": n_features, "n_classes": n_classes}
+
+
+def _images(rows: int, columns: int, *, order: str | None = None) -> dict[str, Any]:
+    """Return what the paper does to images: every feature scaled to [0, 1]."""
+    return {"preprocessing": "minmax", "image_shape": (rows, columns), "image_order": order}
+
+
+def _scikit_feature(file_name: str, *, remark: str = "") -> dict[str, Any]:
+    repository, folder = "jundongl/scikit-feature", f"skfeature/data/{file_name}"
+    return {
+        "source": f"GitHub {repository}, {folder}{remark}",
+        "file_name": file_name,
+        "url": f"{_GITHUB}{repository}/master/{folder}",
+    }
+
+
 DATASETS: tuple[DatasetInfo, ...] = (
     DatasetInfo(
         name="usps",
         title="USPS",
-        n_samples=9298,
-        n_features=256,
-        n_classes=10,
+        **_size(9298, 256, 10),
         kind="handwritten digits",
         source="GitHub chenbocqu/SEMMDL, data/USPS.mat",
         file_name="USPS.mat",
-        url=_SEMMDL + "0fea72a859ad015b249f29c1bd5ea588c8c02ff0/data/USPS.mat",
-        preprocessing="minmax",
-        image_shape=(16, 16),
-        image_order="F",
+        url=_GITHUB + "chenbocqu/SEMMDL/0fea72a859ad015b249f29c1bd5ea588c8c02ff0/data/USPS.mat",
+        **_images(16, 16, order="F"),
     ),
     DatasetInfo(
         name="isolet",
         title="Isolet",
-        n_samples=1560,
-        n_features=617,
-        n_classes=26,
+        **_size(1560, 617, 26),
         kind="spoken letters",
-        source="GitHub jundongl/scikit-feature, skfeature/data/Isolet.mat",
-        file_name="Isolet.mat",
-        url=_SCIKIT_FEATURE + "Isolet.mat",
+        **_scikit_feature("Isolet.mat"),
         log10_trace=5.2423,
     ),
     DatasetInfo(
         name="mnist",
         title="MNIST",
-        n_samples=20000,
-        n_features=784,
-        n_classes=10,
+        **_size(20000, 784, 10),
         kind="handwritten digits",
         source="The first 20000 training images in their standard order; the paper does not say "
         "which 20000 it took",
-        preprocessing="minmax",
-        image_shape=(28, 28),
-        image_order="C",
+        **_images(28, 28, order="C"),
     ),
     DatasetInfo(
         name="imm40",
         title="Imm40",
-        n_samples=240,
-        n_features=1024,
-        n_classes=40,
+        **_size(240, 1024, 40),
         kind="faces",
         source="The IMM face database, scaled down to 1024 pixels; no public file known",
-        preprocessing="minmax",
-        image_shape=(32, 32),
+        **_images(32, 32),
         log10_trace=3.4807,
     ),
     DatasetInfo(
         name="pie",
         title="PIE",
-        n_samples=1166,
-        n_features=1024,
-        n_classes=53,
+        **_size(1166, 1024, 53),
         kind="faces",
         source="GitHub zjj20212035/SPCA-PSD, pie.mat (research and education only)",
         file_name="pie.mat",
-        url=_SPCA_PSD + "5f097fbbf7b483d9047406595a1edb5dfe4356b7/pie.mat",
-        preprocessing="minmax",
-        image_shape=(32, 32),
-        image_order="F",
+        url=_GITHUB + "zjj20212035/SPCA-PSD/5f097fbbf7b483d9047406595a1edb5dfe4356b7/pie.mat",
+        **_images(32, 32, order="F"),
     ),
     DatasetInfo(
         name="mstar_soc_cnn",
         title="MSTAR_SOC_CNN",
-        n_samples=2425,
-        n_features=1024,
-        n_classes=10,
+        **_size(2425, 1024, 10),
         kind="network features of radar images",
         source="The paper's authors, from the MSTAR test set; no public file known",
     ),
     DatasetInfo(
         name="indoor_resnet50",
         title="Indoor_Resnet50",
-        n_samples=15620,
-        n_features=1024,
-        n_classes=67,
+        **_size(15620, 1024, 67),
         kind="network features of indoor scenes",
         source="The authors of SPCAFS, from the Indoor set; no public file known",
     ),
     DatasetInfo(
         name="lung",
         title="Lung",
-        n_samples=203,
-        n_features=3312,
-        n_classes=5,
+        **_size(203, 3312, 5),
         kind="gene expression",
-        source="GitHub jundongl/scikit-feature, skfeature/data/lung.mat (not lung_small.mat)",
-        file_name="lung.mat",
-        url=_SCIKIT_FEATURE + "lung.mat",
+        **_scikit_feature("lung.mat", remark=" (not lung_small.mat)"),
         log10_trace=5.7405,
     ),
     DatasetInfo(
         name="allaml",
         title="ALLAML",
-        n_samples=72,
-        n_features=7129,
-        n_classes=2,
+        **_size(72, 7129, 2),
         kind="gene expression",
-        source="GitHub jundongl/scikit-feature, skfeature/data/ALLAML.mat",
-        file_name="ALLAML.mat",
-        url=_SCIKIT_FEATURE + "ALLAML.mat",
+        **_scikit_feature("ALLAML.mat"),
         log10_trace=5.7043,
     ),
     DatasetInfo(
         name="orlraws10p",
         title="Orlraws10P",
-        n_samples=100,
-        n_features=10304,
-        n_classes=10,
+        **_size(100, 10304, 10),
         kind="faces",
-        source="GitHub jundongl/scikit-feature, skfeature/data/orlraws10P.mat",
-        file_name="orlraws10P.mat",
-        url=_SCIKIT_FEATURE + "orlraws10P.mat",
-        preprocessing="minmax",
-        image_shape=(112, 92),
-        image_order="F",
+        **_scikit_feature("orlraws10P.mat"),
+        **_images(112, 92, order="F"),
     ),
     DatasetInfo(
         name="colon",
         title="colon",
-        n_samples=62,
-        n_features=2000,
-        n_classes=2,
+        **_size(62, 2000, 2),
         kind="gene expression, discretised",
-        source="GitHub jundongl/scikit-feature, skfeature/data/colon.mat",
-        file_name="colon.mat",
-        url=_SCIKIT_FEATURE + "colon.mat",
+        **_scikit_feature("colon.mat"),
         in_paper=False,
     ),
     DatasetInfo(
         name="warppie10p",
         title="warpPIE10P",
-        n_samples=210,
-        n_features=2420,
-        n_classes=10,
+        **_size(210, 2420, 10),
         kind="faces",
-        source="GitHub jundongl/scikit-feature, skfeature/data/warpPIE10P.mat",
-        file_name="warpPIE10P.mat",
-        url=_SCIKIT_FEATURE + "warpPIE10P.mat",
-        preprocessing="minmax",
-        image_shape=(55, 44),
-        image_order="F",
+        **_scikit_feature("warpPIE10P.mat"),
+        **_images(55, 44, order="F"),
         in_paper=False,
     ),
 )

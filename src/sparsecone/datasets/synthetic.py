@@ -8,7 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
-Sample = tuple[NDArray[np.float64], NDArray[np.intp]]
+from ..linalg.types import Array
+
+Sample = tuple[Array, NDArray[np.intp]]
 Seed = int | np.random.RandomState | None
 
 #: Standard deviations of the noise features, in units of the smaller one of the shaped pair. The
@@ -116,7 +118,7 @@ def _balanced_classes(n_samples: int, *, n_classes: int) -> NDArray[np.intp]:
 
 
 def _with_noise(
-    shape: NDArray[np.float64],
+    shape: Array,
     y: NDArray[np.intp],
     *,
     amplitudes: Sequence[float],

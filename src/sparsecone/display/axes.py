@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from ..optional import require
 
@@ -19,10 +19,8 @@ class Display:
 
     Attributes
     ----------
-    ax_ : matplotlib Axes
+    ax_, figure_ : matplotlib Axes and Figure
         Where the picture was drawn.
-    figure_ : matplotlib Figure
-        The figure that holds it.
     """
 
     ax_: Axes
@@ -36,3 +34,23 @@ class Display:
         self.ax_ = plt.subplots()[1] if ax is None else ax
         self.figure_ = self.ax_.figure
         return self.ax_
+
+    def plot(self, ax: Axes | None = None) -> Self:
+        """Draw the picture.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Where to draw; None makes a new figure.
+
+        Returns
+        -------
+        Display
+            The display itself, with `ax_` and `figure_`.
+        """
+        self._draw(self._axes(ax))
+        return self
+
+    def _draw(self, axes: Axes) -> None:
+        """Draw on given axes."""
+        raise NotImplementedError

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 class ConvergenceDisplay(Display):
     """The relative duality gap over the iterations.
 
-    Two lines: the gap that was proven at each iteration, and the distance of the value to the
-    final bound, which is known in hindsight only.
+    Two lines on a logarithmic axis, without gaps of zero: the gap that was proven at each
+    iteration, and the distance of the value to the final bound, known in hindsight only.
 
     Parameters
     ----------
@@ -34,10 +34,8 @@ class ConvergenceDisplay(Display):
 
     Attributes
     ----------
-    ax_ : matplotlib Axes
+    ax_, figure_ : matplotlib Axes and Figure
         Where the picture was drawn.
-    figure_ : matplotlib Figure
-        The figure that holds it.
 
     Examples
     --------
@@ -97,20 +95,7 @@ class ConvergenceDisplay(Display):
         )
         return display.plot(ax=ax)
 
-    def plot(self, ax: Axes | None = None) -> Self:
-        """Draw the gap on a logarithmic axis; gaps of zero are left out.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
-
-        Returns
-        -------
-        ConvergenceDisplay
-            The display itself, with `ax_` and `figure_`.
-        """
-        axes = self._axes(ax)
+    def _draw(self, axes: Axes) -> None:
         for gaps, colour, label in (
             (self.distances, ACCENT, "distance to the final bound"),
             (self.gaps, BOUND, "gap proven so far"),
@@ -121,4 +106,3 @@ class ConvergenceDisplay(Display):
             axes.axhline(self.tol, ls="--", lw=1, color="grey", label="tolerance")
         axes.set(xlabel="iteration", ylabel="relative gap", yscale="log")
         axes.legend()
-        return self

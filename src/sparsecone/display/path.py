@@ -29,10 +29,8 @@ class PathDisplay(Display):
 
     Attributes
     ----------
-    ax_ : matplotlib Axes
+    ax_, figure_ : matplotlib Axes and Figure
         Where the picture was drawn.
-    figure_ : matplotlib Figure
-        The figure that holds it.
 
     Examples
     --------

@@ -28,10 +28,8 @@ class PixelMapDisplay(Display):
 
     Attributes
     ----------
-    ax_ : matplotlib Axes
+    ax_, figure_ : matplotlib Axes and Figure
         Where the picture was drawn.
-    figure_ : matplotlib Figure
-        The figure that holds it.
 
     Examples
     --------
@@ -80,20 +78,7 @@ class PixelMapDisplay(Display):
         )
         return display.plot(ax=ax)
 
-    def plot(self, ax: Axes | None = None) -> Self:
-        """Draw the image.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
-
-        Returns
-        -------
-        PixelMapDisplay
-            The display itself, with `ax_` and `figure_`.
-        """
-        axes = self._axes(ax)
+    def _draw(self, axes: Axes) -> None:
         image = axes.imshow(self.scores, cmap="Blues")
         self.figure_.colorbar(image, ax=axes, label="score")
         across, down = borders(self.selected)
@@ -102,4 +87,3 @@ class PixelMapDisplay(Display):
         rows, columns = down
         axes.vlines(columns - 0.5, rows - 0.5, rows + 0.5, color=BOUND, lw=2)
         axes.set(xlabel="column", ylabel="row")
-        return self

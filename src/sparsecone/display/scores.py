@@ -27,10 +27,8 @@ class ScoresDisplay(Display):
 
     Attributes
     ----------
-    ax_ : matplotlib Axes
+    ax_, figure_ : matplotlib Axes and Figure
         Where the picture was drawn.
-    figure_ : matplotlib Figure
-        The figure that holds it.
 
     Examples
     --------
@@ -70,20 +68,7 @@ class ScoresDisplay(Display):
         display = cls(scores=estimator.scores_, n_selected=estimator.selected_.size)
         return display.plot(ax=ax)
 
-    def plot(self, ax: Axes | None = None) -> Self:
-        """Draw the scores in rank order.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
-
-        Returns
-        -------
-        ScoresDisplay
-            The display itself, with `ax_` and `figure_`.
-        """
-        axes = self._axes(ax)
+    def _draw(self, axes: Axes) -> None:
         scores = np.sort(self.scores)[::-1]
         edges = np.arange(scores.size + 1) + 0.5
         cut = self.n_selected
@@ -94,4 +79,3 @@ class ScoresDisplay(Display):
             axes.stairs(scores[cut:], edges[cut:], fill=True, color=REST, label="not selected")
         axes.set(xlabel="rank", ylabel="score", xlim=(edges[0], edges[-1]))
         axes.legend()
-        return self

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
+from ..linalg.types import Array
 from .dataset import DataFileError, Dataset, shown
 
 NUMBER_KINDS = "biuf"
@@ -35,7 +35,7 @@ def as_matrix(value: Any, *, path: Path, name: str) -> Any:
     return np.ascontiguousarray(array, dtype=np.float64)
 
 
-def as_labels(value: Any, *, n_samples: int, path: Path) -> NDArray[Any]:
+def as_labels(value: Any, *, n_samples: int, path: Path) -> Array:
     """Return one label a sample; whole numbers stored as floats become integers."""
     y = np.ravel(value)
     if y.dtype.kind not in NUMBER_KINDS + "US":
@@ -123,7 +123,7 @@ def _drop_rows(dataset: Dataset, *, path: Path) -> Dataset:
     )
 
 
-def _filled(dataset: Dataset, *, path: Path) -> NDArray[np.float64]:
+def _filled(dataset: Dataset, *, path: Path) -> Array:
     """Return the data with the median of its column in place of each missing value."""
     X = np.array(dataset.X)
     gaps = np.isnan(X)

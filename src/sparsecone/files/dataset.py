@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
-import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
+
+from ..linalg.types import Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,8 +34,8 @@ class Dataset:
     """
 
     name: str
-    X: NDArray[np.float64] | sparse.csr_matrix
-    y: NDArray[Any] | None = None
+    X: Array | sparse.csr_matrix
+    y: Array | None = None
     feature_names: tuple[str, ...] | None = None
     sample_names: tuple[str, ...] | None = None
     label_name: str | None = None

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from ..linalg.types import Array
 from .checks import NUMBER_KINDS, as_labels, as_matrix
 from .csv_text import check_unique
 from .dataset import DataFileError, Dataset
@@ -69,7 +70,7 @@ def _index(group: Any) -> tuple[str, ...]:
     return tuple(map(str, _column(group[group.attrs["_index"]])))
 
 
-def _column(item: Any) -> NDArray[Any]:
+def _column(item: Any) -> Array:
     """Return a column of obs or var: an array, text, categories, or values under a mask."""
     if is_array(item):
         return _as_text(item)
@@ -79,7 +80,7 @@ def _column(item: Any) -> NDArray[Any]:
     return _with_gaps(_as_text(item["values"]), item["mask"][()])
 
 
-def _with_gaps(values: NDArray[Any], absent: NDArray[np.bool_]) -> NDArray[Any]:
+def _with_gaps(values: Array, absent: NDArray[np.bool_]) -> Array:
     """Return a column, with NaN where it has no value; text that has gaps is all gaps then."""
     if not absent.any():
         return values
@@ -87,7 +88,7 @@ def _with_gaps(values: NDArray[Any], absent: NDArray[np.bool_]) -> NDArray[Any]:
     return np.where(absent, np.nan, numbers)
 
 
-def _as_text(item: Any) -> NDArray[Any]:
+def _as_text(item: Any) -> Array:
     """Return an array, with text as text and not as bytes."""
     values = np.asarray(item[()])
     if values.dtype.kind not in "SO":

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
+from ..linalg.types import Array
 from .dataset import DataFileError
 
 _NPY_START = b"\x93NUMPY"
@@ -37,7 +37,7 @@ def read_numpy(path: Path) -> dict[str, Any]:
     return arrays
 
 
-def _load_arrays(file: BinaryIO, *, path: Path) -> dict[str, NDArray[Any]]:
+def _load_arrays(file: BinaryIO, *, path: Path) -> dict[str, Array]:
     try:
         loaded = np.load(file, allow_pickle=False)
         return {"X": loaded} if isinstance(loaded, np.ndarray) else dict(loaded)

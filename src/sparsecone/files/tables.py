@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..linalg.types import Array
 from ..optional import require
 from .csv_text import are_names, check_rows, check_unique, first_row, is_number, spreadsheet_safe
 from .dataset import DataFileError, shown
@@ -37,7 +37,7 @@ def read_table(path: Path, *, delimiter: str | None = None) -> pl.DataFrame:
     return _read_text(path, delimiter or ("\t" if kind_of(path).startswith(".tsv") else ","))
 
 
-def numbers_of(frame: pl.DataFrame, *, path: Path) -> NDArray[np.float64]:
+def numbers_of(frame: pl.DataFrame, *, path: Path) -> Array:
     """Return a table as a matrix, with NaN for nulls, or say which column is no numbers."""
     polars = _polars(path)
     texts = [name for name, kind in frame.schema.items() if kind == polars.String]
@@ -54,7 +54,7 @@ def numbers_of(frame: pl.DataFrame, *, path: Path) -> NDArray[np.float64]:
     return np.asarray(frame.select(polars.all().cast(polars.Float64)).to_numpy())
 
 
-def column_of(frame: pl.DataFrame, name: str, *, path: Path) -> NDArray[Any]:
+def column_of(frame: pl.DataFrame, name: str, *, path: Path) -> Array:
     """Return a column of labels: numbers as numbers, anything else as text."""
     polars = _polars(path)
     column = frame[name]
@@ -75,7 +75,7 @@ def texts_of(frame: pl.DataFrame, name: str, *, path: Path) -> tuple[str, ...]:
     return tuple(frame[name].cast(_polars(path).String).fill_null("").to_list())
 
 
-def table_bytes(columns: Mapping[str, Sequence[Any] | NDArray[Any]], *, suffix: str) -> bytes:
+def table_bytes(columns: Mapping[str, Sequence[Any] | Array], *, suffix: str) -> bytes:
     """Return columns as the contents of a .csv, .tsv or .parquet file.
 
     Text files may be opened in a spreadsheet: names and entries are made safe for it.

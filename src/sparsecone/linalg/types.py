@@ -1,4 +1,4 @@
-"""The array type of the whole package."""
+"""The one name for an array of numbers in signatures; docstrings say shapes."""
 
 from __future__ import annotations
 

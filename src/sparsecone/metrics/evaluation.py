@@ -16,6 +16,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state, check_X_y
 from threadpoolctl import ThreadpoolController
 
+from ..linalg.types import Array
 from .accuracy import clustering_accuracy
 from .information import normalized_mutual_information
 from .selection import check_selection
@@ -134,7 +135,7 @@ def _feature_counts(wanted: Sequence[int] | None, *, n_ranked: int, width: int) 
 
 
 def _score_one_run(
-    X: Any, classes: NDArray[Any], columns: NDArray[np.intp], *, seed: int
+    X: Any, classes: Array, columns: NDArray[np.intp], *, seed: int
 ) -> tuple[float, float]:
     """Return ACC and NMI of one k-means run on some columns."""
     selected = X[:, columns]
@@ -157,7 +158,7 @@ def _thread_pools() -> ThreadpoolController:
     return ThreadpoolController()
 
 
-def _summarise(count: int, runs: NDArray[np.float64]) -> ClusteringScore:
+def _summarise(count: int, runs: Array) -> ClusteringScore:
     """Return the row of one number of features from its (ACC, NMI) pairs."""
     acc_mean, nmi_mean = runs.mean(axis=0).tolist()
     spread = runs.std(axis=0, ddof=1) if len(runs) > 1 else np.zeros(2)

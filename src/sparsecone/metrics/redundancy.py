@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.utils import check_array
 
+from ..linalg.types import Array
 from .selection import check_selection
 
 
@@ -42,7 +43,7 @@ def redundancy(X: ArrayLike, selected: ArrayLike) -> float:
     return mean_absolute_correlation(correlations(data[:, chosen]))
 
 
-def mean_absolute_correlation(matrix: NDArray[np.float64]) -> float:
+def mean_absolute_correlation(matrix: Array) -> float:
     """Return the mean of the absolute entries off the diagonal; 0 for a single feature."""
     size = len(matrix)
     if size == 1:
@@ -51,7 +52,7 @@ def mean_absolute_correlation(matrix: NDArray[np.float64]) -> float:
     return float((absolute.sum() - np.trace(absolute)) / (size * (size - 1)))
 
 
-def correlations(X: Any) -> NDArray[np.float64]:
+def correlations(X: Any) -> Array:
     """Return the correlation matrix of the columns of an array or a SciPy sparse matrix.
 
     A constant column has correlation 0 with every other, and 1 with itself.
@@ -70,7 +71,7 @@ def correlations(X: Any) -> NDArray[np.float64]:
     return np.clip(matrix, -1.0, 1.0)
 
 
-def _sparse_correlations(X: Any) -> NDArray[np.float64]:
+def _sparse_correlations(X: Any) -> Array:
     """Return the correlations from the products of the columns, which are never made dense."""
     largest = np.asarray(abs(X).max(axis=0).todense()).ravel()
     scaled = X @ sp.diags_array(1.0 / np.where(largest > 0.0, largest, 1.0))
@@ -85,7 +86,7 @@ def _sparse_correlations(X: Any) -> NDArray[np.float64]:
     return np.asarray(scale[:, np.newaxis] * covariance * scale)
 
 
-def _unit_columns(X: NDArray[np.float64]) -> NDArray[np.float64]:
+def _unit_columns(X: Array) -> Array:
     """Return the columns centred and scaled to unit norm, constant ones as zero."""
     # Scaled to a range of one first, so that neither a tiny nor a huge column loses its norm.
     spread = np.ptp(X, axis=0)

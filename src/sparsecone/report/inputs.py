@@ -5,39 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 from sklearn.utils import check_array
 from sklearn.utils.validation import check_is_fitted
 
 from ..charts.image import check_image_shape
 from ..charts.names import shortened
+from ..linalg.types import Array
 from ..registry import methods
 from ..selectors.base import Selector
 from ..solve.solution import Solution
 
-Array = NDArray[Any]
+if TYPE_CHECKING:
+    from ..stability import Stability
 
 #: Characters of a name in the text.
 LONGEST_NAME = 60
-
-
-class Stability(Protocol):
-    """How far a selection is the same on subsamples."""
-
-    @property
-    def frequencies(self) -> Array:
-        """Share of the subsamples in which each feature was selected, of shape (n_features,)."""
-
-    @property
-    def kuncheva(self) -> float:
-        """Overlap of the selections, corrected for chance: 1 for equal ones, 0 for random ones.
-
-        nan where it is not defined.
-        """
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,15 +35,15 @@ class Inputs:
 
     selector: Selector
     X: Any
-    feature_names: Sequence[str] | None
     title: str
-    source: str | None
-    command: str | None
-    labels: Array | None
-    evaluation: Sequence[tuple[str, float, float, float]] | None
-    image_shape: tuple[int, int] | None
-    stability: Stability | None
-    timings: Mapping[str, float] | None
+    feature_names: Sequence[str] | None = None
+    source: str | None = None
+    command: str | None = None
+    labels: Array | None = None
+    evaluation: Sequence[tuple[str, float, float, float]] | None = None
+    image_shape: tuple[int, int] | None = None
+    stability: Stability | None = None
+    timings: Mapping[str, float] | None = None
 
     def __post_init__(self) -> None:
         check_is_fitted(self.selector, "selected_")
@@ -106,6 +92,13 @@ class Inputs:
         """The name of the method."""
         kind = type(self.selector)
         return next((m.label for m in methods() if m.selector is kind), kind.__name__)
+
+    @cached_property
+    def drawn_scores(self) -> Array:
+        """The scores as charts draw them: features that have none with the lowest of the others."""
+        scores = self.selector.scores_
+        finite = np.isfinite(scores)
+        return scores if finite.all() else np.where(finite, scores, scores[finite].min(initial=0.0))
 
     @cached_property
     def order(self) -> Array:

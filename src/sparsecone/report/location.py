@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..charts import Cells, pixel_grid, position_chart
+from ..linalg.types import Array
 from .inputs import Inputs
 
 #: Pixels along the longer side of a picture; larger images are shown by the largest of a block.
@@ -38,7 +37,7 @@ def location_of(inputs: Inputs) -> Location:
     if inputs.image_shape is not None:
         return Location(_pictures(inputs, inputs.image_shape), None)
     chart = position_chart(
-        inputs.selector.scores_,
+        inputs.drawn_scores,
         selected=inputs.selected,
         names=inputs.names(inputs.selected[:NAMED]),
         label=f"Scores by column; the {inputs.selected.size:,} selected columns are marked.",
@@ -47,7 +46,7 @@ def location_of(inputs: Inputs) -> Location:
 
 
 def _pictures(inputs: Inputs, shape: tuple[int, int]) -> list[Picture]:
-    scores = inputs.selector.scores_.reshape(shape)
+    scores = inputs.drawn_scores.reshape(shape)
     mask = inputs.selector.support_.reshape(shape)
     mean = np.asarray(inputs.X.mean(axis=0), dtype=np.float64).reshape(shape)
     n_selected = inputs.selected.size
@@ -63,7 +62,7 @@ def _pictures(inputs: Inputs, shape: tuple[int, int]) -> list[Picture]:
     ]
 
 
-def _picture(values: NDArray[Any], mask: NDArray[Any], *, kind: str, what: str) -> str:
+def _picture(values: Array, mask: Array, *, kind: str, what: str) -> str:
     side = -(-max(values.shape) // FINEST)
     values, mask = _coarse(values, side), _coarse(mask, side)
     low, spread = float(values.min()), float(np.ptp(values))
@@ -77,7 +76,7 @@ def _picture(values: NDArray[Any], mask: NDArray[Any], *, kind: str, what: str) 
     )
 
 
-def _coarse(image: NDArray[Any], side: int) -> NDArray[Any]:
+def _coarse(image: Array, side: int) -> Array:
     """Return the largest of each block of pixels."""
     rows = np.maximum.reduceat(image, np.arange(0, image.shape[0], side), axis=0)
     return np.asarray(np.maximum.reduceat(rows, np.arange(0, image.shape[1], side), axis=1))

@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from os import PathLike
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from numpy.typing import ArrayLike
 
@@ -15,7 +15,7 @@ from ..files.whole_file import whole_file
 from ..optional import require
 from ..selectors.base import Selector
 from .details import details_of
-from .inputs import Inputs, Stability, as_matrix
+from .inputs import Inputs, as_matrix
 from .location import location_of
 from .preview import preview_of
 from .proof import proof_of
@@ -23,6 +23,9 @@ from .relations import relations_of
 from .scores import scores_of
 from .steadiness import steadiness_of
 from .summary import summary_of
+
+if TYPE_CHECKING:
+    from ..stability import Stability
 
 
 def write_report(
@@ -64,8 +67,8 @@ def write_report(
         Rows of name, mean accuracy, its standard deviation and mean NMI, all in percent.
     image_shape : tuple of int, optional
         Rows and columns of the images whose pixels, row by row, are the features.
-    stability : object with `frequencies` and `kuncheva`, optional
-        How far the selection is the same on subsamples.
+    stability : Stability, optional
+        How far the selection is the same on subsamples; its `frequencies` and `kuncheva` are used.
     timings : mapping of str to float, optional
         Seconds of each phase.
 
@@ -103,7 +106,7 @@ def write_report(
 
 def render_report(**content: Any) -> str:
     """Return the report as text; the parameters are those of `write_report` without `path`."""
-    inputs = Inputs(**{**_OPTIONAL, **content, "X": as_matrix(content["X"])})
+    inputs = Inputs(**content | {"X": as_matrix(content["X"])})
     jinja2 = require("jinja2", purpose="The report", extra="cli")
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader(__package__ or "", "templates"),
@@ -129,20 +132,6 @@ def render_report(**content: Any) -> str:
         details=details_of(inputs),
     )
     return page
-
-
-_OPTIONAL: dict[str, Any] = dict.fromkeys(
-    (
-        "feature_names",
-        "source",
-        "command",
-        "labels",
-        "evaluation",
-        "image_shape",
-        "stability",
-        "timings",
-    )
-)
 
 
 def _hash(script: str) -> str:

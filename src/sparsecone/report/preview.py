@@ -6,14 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..charts import Group, scatter_chart
 from ..charts.names import shortened
 from ..data import as_rows
+from ..linalg.types import Array
 from .inputs import Inputs
-
-Array = NDArray[Any]
 
 #: Points that are drawn; classes that have a colour of their own.
 MOST_POINTS = 2000

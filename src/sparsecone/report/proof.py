@@ -14,7 +14,7 @@ from .inputs import Inputs
 
 
 @dataclass(frozen=True)
-class Proof:
+class Optimality:
     """The sections of the convergence and of the certificate; charts are None where empty."""
 
     values: str | None
@@ -26,13 +26,13 @@ class Proof:
     solution: Solution
 
 
-def proof_of(inputs: Inputs) -> Proof | None:
+def proof_of(inputs: Inputs) -> Optimality | None:
     """Return how far the optimum is, or None for a method that knows nothing of it."""
     solution = inputs.solution
     if solution is None:
         return None
     history = convergence_of(solution)
-    return Proof(
+    return Optimality(
         values=_values(history) if history.values.size else None,
         gaps=_gaps(history, float(getattr(inputs.selector, "tol", 0.0))),
         note=_note(history),

@@ -17,7 +17,7 @@ LONGEST_TITLE = 140
 
 
 @dataclass(frozen=True)
-class Row:
+class SelectedFeature:
     """One selected feature; `title` is its full name where `name` is not."""
 
     rank: int
@@ -30,7 +30,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Panel:
+class ScorePanel:
     """A chart on a linear and on a logarithmic axis; the latter None where nothing is positive."""
 
     title: str
@@ -42,9 +42,9 @@ class Panel:
 class Scores:
     """The section of the scores."""
 
-    panels: list[Panel]
+    panels: list[ScorePanel]
     sentence: str
-    rows: list[Row]
+    rows: list[SelectedFeature]
     n_hidden: int
 
 
@@ -59,9 +59,9 @@ def scores_of(inputs: Inputs) -> Scores:
     return Scores(panels, _sentence(inputs), _rows(inputs, shown), n_selected - shown.size)
 
 
-def _panel(inputs: Inputs, n_ranks: int, title: str) -> Panel:
+def _panel(inputs: Inputs, n_ranks: int, title: str) -> ScorePanel:
     features = inputs.order[:n_ranks]
-    values = inputs.selector.scores_[features]
+    values = inputs.drawn_scores[features]
 
     def chart(*, log: bool) -> str:
         scale = "logarithmic" if log else "linear"
@@ -74,7 +74,7 @@ def _panel(inputs: Inputs, n_ranks: int, title: str) -> Panel:
         )
 
     some = bool(np.any(values > 0.0)) and bool(np.all(values >= 0.0))
-    return Panel(title, chart(log=False), chart(log=True) if some else None)
+    return ScorePanel(title, chart(log=False), chart(log=True) if some else None)
 
 
 def _sentence(inputs: Inputs) -> str:
@@ -101,16 +101,17 @@ def _sentence(inputs: Inputs) -> str:
     )
 
 
-def _rows(inputs: Inputs, features: np.ndarray) -> list[Row]:
+def _rows(inputs: Inputs, features: np.ndarray) -> list[SelectedFeature]:
     scores = inputs.selector.scores_
-    low, high = min(0.0, float(scores.min())), float(scores.max())
+    drawn = inputs.drawn_scores
+    low, high = min(0.0, float(drawn.min())), float(drawn.max())
     frequencies = None if inputs.stability is None else inputs.stability.frequencies
     rows = []
     for rank, feature in enumerate(features.tolist(), start=1):
         name, title = inputs.name(feature), inputs.name(feature, LONGEST_TITLE)
-        share = (float(scores[feature]) - low) / (high - low) if high > low else 0.0
+        share = (float(drawn[feature]) - low) / (high - low) if high > low else 0.0
         rows.append(
-            Row(
+            SelectedFeature(
                 rank=rank,
                 name=name,
                 title=title if len(title) > LONGEST_NAME else None,

@@ -17,7 +17,7 @@ AFFORDABLE = 2e8
 
 
 @dataclass(frozen=True)
-class Figure:
+class KeyFigure:
     """A number to be seen first, with what it is."""
 
     value: str
@@ -32,7 +32,7 @@ class Summary:
     ----------
     sentence : str
         What was asked and found.
-    figures : list of Figure
+    figures : list of KeyFigure
         The numbers that matter.
     first : list of str
         The names of the best features.
@@ -41,7 +41,7 @@ class Summary:
     """
 
     sentence: str
-    figures: list[Figure]
+    figures: list[KeyFigure]
     first: list[str]
     n_more: int
 
@@ -50,7 +50,7 @@ def summary_of(inputs: Inputs) -> Summary:
     """Return the summary of a selection."""
     n_selected, n_features = inputs.selected.size, inputs.n_features
     data = inputs.source or f"{inputs.n_samples:,} samples with {n_features:,} features"
-    figures = [Figure(f"{n_selected:,}", f"of {n_features:,} features selected")]
+    figures = [KeyFigure(f"{n_selected:,}", f"of {n_features:,} features selected")]
     figures += _explained(inputs) + _certified(inputs) + _times(inputs)
     return Summary(
         sentence=f"{inputs.method} ranked the features of {data}. It looked at no labels, and kept "
@@ -61,7 +61,7 @@ def summary_of(inputs: Inputs) -> Summary:
     )
 
 
-def _explained(inputs: Inputs) -> list[Figure]:
+def _explained(inputs: Inputs) -> list[KeyFigure]:
     """Return the share of the variance that the selected features explain, where it is cheap."""
     n_selected = inputs.selected.size
     work = float(inputs.n_samples) * inputs.n_features * n_selected
@@ -69,22 +69,22 @@ def _explained(inputs: Inputs) -> list[Figure]:
     if sp.issparse(inputs.X) or work > AFFORDABLE or n_selected >= inputs.n_samples - 1:
         return []
     explained = 1.0 - reconstruction_error(inputs.X, inputs.selected)
-    return [Figure(f"{100 * explained:.1f} %", "of the variance of all features explained")]
+    return [KeyFigure(f"{100 * explained:.1f} %", "of the variance of all features explained")]
 
 
-def _certified(inputs: Inputs) -> list[Figure]:
+def _certified(inputs: Inputs) -> list[KeyFigure]:
     solution = inputs.solution
     if solution is None:
         return []
     if solution.bound <= 0.0 and solution.gap > 0.0:
-        return [Figure("none", "proof of optimality")]
+        return [KeyFigure("none", "proof of optimality")]
     gap = "0 %" if solution.gap == 0.0 else percent_above(solution.gap)
-    return [Figure(gap, "from the optimum, at most")]
+    return [KeyFigure(gap, "from the optimum, at most")]
 
 
-def _times(inputs: Inputs) -> list[Figure]:
+def _times(inputs: Inputs) -> list[KeyFigure]:
     if inputs.solution is not None:
-        return [Figure(f"{inputs.solution.elapsed:.2f} s", "to solve")]
+        return [KeyFigure(f"{inputs.solution.elapsed:.2f} s", "to solve")]
     if inputs.timings:
-        return [Figure(f"{sum(inputs.timings.values()):.2f} s", "in all")]
+        return [KeyFigure(f"{sum(inputs.timings.values()):.2f} s", "in all")]
     return []

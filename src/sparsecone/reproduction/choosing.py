@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 
 from . import figures
+from .clustering import score_panel
 from .methods import METHODS
+from .quality import Quality
 from .ranks import Ranking
 from .results import Measure, Results
-from .section import Block, Figure, Table
+from .section import Block, Figure, Table, method_table
 from .sources import title_of
-from .study import DEFAULT, EVERYTHING, LABELLED, RANDOM, Quality, Study
+from .study import DEFAULT, LABELLED, RANDOM, Study
 from .study_verdict import verdict
 
 TITLE = "Choosing without labels"
@@ -129,18 +131,16 @@ def _curves(study: Study) -> Figure:
         for method in study.methods
         if METHODS[method].kind in ("peer", "control") or method in (DEFAULT, *LABELLED)
     ]
-    panels = []
-    for dataset in study.datasets:
-        counts = list(study.curve(dataset, DEFAULT, "acc"))
-        curves = []
-        for method in drawn:
-            curve = study.curve(dataset, method, "acc")
-            if method == EVERYTHING and curve:
-                curve = dict.fromkeys((counts[0], counts[-1]), *curve.values())
-            if curve:
-                label = label_of(study, method)
-                curves.append(figures.Curve(label, list(curve), list(curve.values()), method))
-        panels.append(figures.Panel(title_of(dataset), curves, "number of features", "ACC in %"))
+    panels = [
+        score_panel(
+            dataset,
+            "acc",
+            {method: study.curve(dataset, method, "acc") for method in drawn},
+            list(study.curve(dataset, DEFAULT, "acc")),
+            label=partial(label_of, study),
+        )
+        for dataset in study.datasets
+    ]
     caption = "ACC over the number of selected features; * best setting by the classes."
     return Figure("choosing_acc", caption, figures.lines(panels))
 
@@ -162,29 +162,23 @@ def _qualities(study: Study) -> list[Table]:
         "seconds": "Seconds of a fit by the clock, one thread; whatever else the machine did adds "
         "to them.",
     }
+    rated = [name for name in study.methods if any(method == name for _, method in found)]
+
+    def entry(dataset: str, method: str, *, measure: str) -> str:
+        if (dataset, method) not in found:
+            return ""
+        scale, digits = (1.0, 2) if measure == "seconds" else (100.0, 1)
+        return f"{scale * getattr(found[dataset, method], measure):.{digits}f}"
+
     return [
-        Table(
+        method_table(
             caption,
-            ("Method", *map(title_of, study.datasets)),
-            tuple(
-                (label_of(study, method), *_entries(study.datasets, method, found, name))
-                for method in study.methods
-                if any((dataset, method) in found for dataset in study.datasets)
-            ),
+            rated,
+            study.datasets,
+            partial(entry, measure=measure),
+            label=partial(label_of, study),
         )
-        for name, caption in captions.items()
-    ]
-
-
-def _entries(
-    datasets: Sequence[str], method: str, found: dict[tuple[str, str], Quality], name: str
-) -> list[str]:
-    scale, digits = (1.0, 2) if name == "seconds" else (100.0, 1)
-    return [
-        f"{scale * getattr(found[dataset, method], name):.{digits}f}"
-        if (dataset, method) in found
-        else ""
-        for dataset in datasets
+        for measure, caption in captions.items()
     ]
 
 

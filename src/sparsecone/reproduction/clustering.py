@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+
 import numpy as np
 
 from ..datasets import dataset_info
 from . import figures
 from .methods import METHODS
 from .results import Measure, Results, Score, best_score, by_setting, scores_of
-from .section import Block, Experiment, Figure, Table
+from .section import Block, Experiment, Figure, Table, method_table
 from .sources import is_present, load_source, title_of
 
 #: The set of faces on which the paper shows the selected pixels, how many, and of which methods.
@@ -68,22 +70,37 @@ def _grid_sentence(results: Results) -> str:
 def _curves(results: Results, measure: Measure) -> Figure:
     panels = []
     for dataset in results.datasets():
-        curves = []
         counts = sorted({c for row in results.where(dataset=dataset) for c in _counts(row)})
-        for method in results.methods():
-            points = curve_of(results, dataset, method, measure)
-            if not points:
-                continue
-            x = [point.n_features for point in points]
-            y = [point.mean(measure) for point in points]
-            if method == "All features":
-                x, y = [counts[0], counts[-1]], [y[0], y[0]]
-            curves.append(figures.Curve(method, x, y, method))
-        y_label = f"{measure.upper()} in %"
-        panels.append(figures.Panel(title_of(dataset), curves, "number of features", y_label))
+        curves = {
+            method: {
+                point.n_features: point.mean(measure)
+                for point in curve_of(results, dataset, method, measure)
+            }
+            for method in results.methods()
+        }
+        panels.append(score_panel(dataset, measure, curves, counts))
     svg = figures.lines(panels)
     caption = f"{measure.upper()} over the number of selected features, best setting each."
     return Figure(f"3_{measure}", caption, svg)
+
+
+def score_panel(
+    dataset: str,
+    measure: Measure,
+    curves: Mapping[str, Mapping[int, float]],
+    counts: Sequence[int],
+    *,
+    label: Callable[[str], str] = str,
+) -> figures.Panel:
+    """Return the scores of methods over the numbers of features; all features are a level line."""
+    drawn = []
+    for method, curve in curves.items():
+        if curve:
+            if method == "All features":
+                curve = dict.fromkeys((counts[0], counts[-1]), *curve.values())
+            drawn.append(figures.Curve(label(method), [*curve], [*curve.values()], method))
+    y_label = f"{measure.upper()} in %"
+    return figures.Panel(title_of(dataset), drawn, "number of features", y_label)
 
 
 def _counts(row: dict[str, object]) -> list[int]:
@@ -96,20 +113,14 @@ def _counts(row: dict[str, object]) -> list[int]:
 
 
 def _table(results: Results, measure: Measure) -> Table:
-    lines = []
-    for method in results.methods():
-        cells = []
-        for dataset in results.datasets():
-            score = peak(results, dataset, method, measure)
-            cells.append(
-                ""
-                if score is None
-                else f"{score.mean(measure):.1f} ± {score.std(measure):.1f} ({score.n_features})"
-            )
-        lines.append((method, *cells))
-    columns = ("Method", *map(title_of, results.datasets()))
+    def cell(dataset: str, method: str) -> str:
+        score = peak(results, dataset, method, measure)
+        if score is None:
+            return ""
+        return f"{score.mean(measure):.1f} ± {score.std(measure):.1f} ({score.n_features})"
+
     caption = f"Highest {measure.upper()} of each method, and the number of features it has there."
-    return Table(caption, columns, tuple(lines))
+    return method_table(caption, results.methods(), results.datasets(), cell)
 
 
 def _pictures(results: Results) -> list[Figure]:

@@ -7,7 +7,7 @@ import numpy as np
 from . import figures
 from .cell import Row
 from .paper import USUAL_ITERATIONS
-from .results import Results
+from .results import Results, excess
 from .section import Block, Experiment, Figure, Table
 from .sources import title_of
 
@@ -63,8 +63,8 @@ def _table(results: Results, published: list[Row]) -> Table:
         optimum = _optimum(results, row)
         certified = ("", "", "")
         if optimum is not None:
-            excess = 100.0 * (row["value"] - optimum["value"]) / optimum["value"]
-            certified = (f"{optimum['value']:.2f}", f"{optimum['gap']:.1e}", f"{excess:+.4f} %")
+            above = f"{excess(row, optimum):+.4f} %"
+            certified = (f"{optimum['value']:.2f}", f"{optimum['gap']:.1e}", above)
         lines.append(
             (
                 title_of(row["dataset"]),

@@ -13,9 +13,10 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure as Canvas
-from numpy.typing import NDArray
 
+from ..linalg.types import Array
 from .methods import METHODS
+from .paper import RULE_ETA, RULE_LAM
 from .ranks import Ranking
 
 #: Text stays text, which keeps files small; no date, so that the same rows give the same file.
@@ -24,33 +25,6 @@ _SETTINGS: dict[Any, Any] = {
     "font.size": 8,
     "axes.titlesize": 9,
     "legend.fontsize": 7,
-}
-#: The paper's methods have a hue each, darker for the certified optimum; controls are grey.
-_COLOURS = {
-    "SPCA-PSD (auto)": "crimson",
-    "CSPCA-PSD (auto)": "royalblue",
-    "SPCA-PSD (auto, scores)": "lightcoral",
-    "SPCA-PSD": "darkred",
-    "SPCA-PSD (published)": "red",
-    "CSPCA-PSD": "darkblue",
-    "CSPCA-PSD (published)": "blue",
-    "CSPCA-PSD (released)": "cornflowerblue",
-    "AW-SPCA-PSD": "indigo",
-    "AW-SPCA-PSD (published)": "darkviolet",
-    "SPCAFS": "darkorange",
-    "CSPCA": "teal",
-    "AW-SPCA": "hotpink",
-    "LapScore": "saddlebrown",
-    "UDFS": "olive",
-    "SOGFS": "green",
-    "RNE": "deepskyblue",
-    "CUR": "goldenrod",
-    "FPS": "yellowgreen",
-    "MCFS": "mediumaquamarine",
-    "NDFS": "plum",
-    "All features": "black",
-    "Highest variance": "dimgrey",
-    "Random subset": "darkgrey",
 }
 
 
@@ -90,7 +64,7 @@ def bars(panels: Sequence[Panel], *, log: bool = False, n_columns: int = 2) -> s
     def draw(axes: Axes, content: Sequence[tuple[str, float, float, str]]) -> None:
         labels, heights, spreads, methods = zip(*content, strict=True)
         places = range(len(labels))
-        colours = [_COLOURS[method] for method in methods]
+        colours = [METHODS[method].colour for method in methods]
         axes.bar(places, heights, yerr=spreads if any(spreads) else None, color=colours)
         axes.set_xticks(places, labels, rotation=40, ha="right")
         if log:
@@ -102,7 +76,7 @@ def bars(panels: Sequence[Panel], *, log: bool = False, n_columns: int = 2) -> s
 def scatters(panels: Sequence[Panel], *, n_columns: int) -> str:
     """Draw panels of points; each panel has an array of two columns and the classes."""
 
-    def draw(axes: Axes, content: tuple[NDArray[Any], NDArray[Any]]) -> None:
+    def draw(axes: Axes, content: tuple[Array, Array]) -> None:
         points, classes = content
         # Thousands of points as vectors would be megabytes.
         axes.scatter(points[:, 0], points[:, 1], c=classes, s=2, cmap="viridis", rasterized=True)
@@ -118,10 +92,8 @@ class Surface:
 
     log_lam: Sequence[float]
     log_eta: Sequence[float]
-    values: NDArray[Any]
+    values: Array
     log_trace: float
-    rule_eta: tuple[float, float]
-    rule_lam: float
 
 
 def surfaces(panels: Sequence[Panel], *, label: str) -> str:
@@ -131,8 +103,8 @@ def surfaces(panels: Sequence[Panel], *, label: str) -> str:
         image = axes.pcolormesh(surface.log_eta, surface.log_lam, surface.values, cmap="viridis")
         assert axes.figure is not None
         axes.figure.colorbar(image, ax=axes, label=label)
-        low, high = (surface.log_trace + math.log10(share) for share in surface.rule_eta)
-        top = math.log10(surface.rule_lam)
+        low, high = (surface.log_trace + math.log10(share) for share in RULE_ETA)
+        top = math.log10(RULE_LAM)
         floor = min(surface.log_lam) - 0.5
         axes.set_xlim(min(surface.log_eta) - 0.5, max(surface.log_eta) + 0.5)
         axes.set_ylim(floor, max(surface.log_lam) + 0.5)
@@ -145,7 +117,7 @@ def surfaces(panels: Sequence[Panel], *, label: str) -> str:
 def pictures(panels: Sequence[Panel], *, n_columns: int) -> str:
     """Draw panels of grey images; each panel has an image and a mask of pixels to highlight."""
 
-    def draw(axes: Axes, content: tuple[NDArray[Any], NDArray[Any]]) -> None:
+    def draw(axes: Axes, content: tuple[Array, Array]) -> None:
         image, mask = content
         levels = (image - image.min()) / max(float(np.ptp(image)), np.finfo(float).tiny)
         coloured = np.repeat(levels[:, :, np.newaxis], 3, axis=2)
@@ -166,7 +138,7 @@ def rank_diagram(ranking: Ranking, *, label: str) -> str:
             is_left = place < half
             depth = 1.5 + (place if is_left else len(ranks) - 1 - place)
             x = 0.0 if is_left else len(ranks) + 1.0
-            axes.plot([rank, rank, x], [0.0, depth, depth], color=_COLOURS[method], lw=0.8)
+            axes.plot([rank, rank, x], [0.0, depth, depth], color=METHODS[method].colour, lw=0.8)
             text = f"{method} {rank:.1f}" if is_left else f"{rank:.1f} {method}"
             axes.text(x, depth, text, ha="right" if is_left else "left", va="center")
         for level, group in enumerate(ranking.groups(), start=1):
@@ -187,15 +159,15 @@ def rank_diagram(ranking: Ranking, *, label: str) -> str:
 
 def _style(curve: Curve) -> dict[str, Any]:
     """Return how the curve of a method looks: the paper's own solid, controls grey and dotted."""
-    kind = METHODS[curve.method].kind
+    method = METHODS[curve.method]
     width, dash = {
         "psd": (1.6, "-"),
         "comparison": (1.0, "--"),
         "peer": (1.0, "-."),
         "control": (1.2, ":"),
-    }[kind]
+    }[method.kind]
     marker = "o" if len(curve.x) == 1 else ""
-    return {"color": _COLOURS[curve.method], "lw": width, "ls": dash, "marker": marker, "ms": 3}
+    return {"color": method.colour, "lw": width, "ls": dash, "marker": marker, "ms": 3}
 
 
 def _grid(

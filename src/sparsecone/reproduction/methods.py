@@ -13,80 +13,81 @@ from ..metrics.evaluation import papers_counts
 from ..selectors.base import Selector
 from .cell import Cell
 
+# Methods of other libraries are given so many seconds a fit.
+_PATIENCE = 600.0
+
 
 @dataclass(frozen=True)
-class Method:
+class ComparedMethod:
     """A method of the comparison.
 
     Attributes
     ----------
     selector : str
-        Module and class of its selector, imported only when it runs.
+        "module:Class" within `sparsecone`; imported only when it runs.
     kind : {"psd", "comparison", "control", "peer"}
         One of the paper's three, one of those it compares them with, a control, or a method of
         another library.
+    colour : str
+        Its colour in figures: the paper's methods have a hue each, darker for the certified
+        optimum; controls are grey.
     fixed : dict
         Parameters that make the method what it is.
     chooses : bool
         Whether it chooses one feature after the other, and has to be told how many.
-    max_seconds : float or None
-        How long a fit may take.
     """
 
     selector: str
     kind: str
+    colour: str
     fixed: dict[str, Any] = field(default_factory=dict)
     chooses: bool = False
-    max_seconds: float | None = None
+
+    @property
+    def max_seconds(self) -> float | None:
+        """How long a fit may take."""
+        return _PATIENCE if self.kind == "peer" else None
 
 
 # The paper selects by the scores alone.
 _SCORES = {"selection": "scores"}
 _PUBLISHED = {"solver": "published", "units": "absolute", **_SCORES}
-# Other libraries are given this long.
-_PATIENCE = 600.0
 
-METHODS: dict[str, Method] = {
-    "SPCA-PSD (auto)": Method("sparsecone.selectors:SPCAPSD", "psd", chooses=True),
-    "CSPCA-PSD (auto)": Method("sparsecone.selectors:CSPCAPSD", "psd", chooses=True),
-    "SPCA-PSD (auto, scores)": Method("sparsecone.selectors:SPCAPSD", "psd", _SCORES),
-    "SPCA-PSD": Method("sparsecone.selectors:SPCAPSD", "psd", _SCORES),
-    "CSPCA-PSD": Method("sparsecone.selectors:CSPCAPSD", "psd", _SCORES),
-    "AW-SPCA-PSD": Method("sparsecone.selectors:AWSPCAPSD", "psd", _SCORES),
-    "SPCA-PSD (published)": Method("sparsecone.selectors:SPCAPSD", "psd", _PUBLISHED),
-    "CSPCA-PSD (published)": Method("sparsecone.selectors:CSPCAPSD", "psd", _PUBLISHED),
-    "CSPCA-PSD (released)": Method(
-        "sparsecone.reproduction.released:ReleasedCSPCAPSD", "psd", _PUBLISHED
+METHODS: dict[str, ComparedMethod] = {
+    "SPCA-PSD (auto)": ComparedMethod("selectors:SPCAPSD", "psd", "crimson", chooses=True),
+    "CSPCA-PSD (auto)": ComparedMethod("selectors:CSPCAPSD", "psd", "royalblue", chooses=True),
+    "SPCA-PSD (auto, scores)": ComparedMethod("selectors:SPCAPSD", "psd", "lightcoral", _SCORES),
+    "SPCA-PSD": ComparedMethod("selectors:SPCAPSD", "psd", "darkred", _SCORES),
+    "CSPCA-PSD": ComparedMethod("selectors:CSPCAPSD", "psd", "darkblue", _SCORES),
+    "AW-SPCA-PSD": ComparedMethod("selectors:AWSPCAPSD", "psd", "indigo", _SCORES),
+    "SPCA-PSD (published)": ComparedMethod("selectors:SPCAPSD", "psd", "red", _PUBLISHED),
+    "CSPCA-PSD (published)": ComparedMethod("selectors:CSPCAPSD", "psd", "blue", _PUBLISHED),
+    "CSPCA-PSD (released)": ComparedMethod(
+        "reproduction.released:ReleasedCSPCAPSD", "psd", "cornflowerblue", _PUBLISHED
     ),
-    "AW-SPCA-PSD (published)": Method("sparsecone.selectors:AWSPCAPSD", "psd", _PUBLISHED),
-    "SPCAFS": Method("sparsecone.baselines.spcafs:SPCAFS", "comparison"),
-    "CSPCA": Method("sparsecone.baselines.cspca:CSPCA", "comparison"),
-    "AW-SPCA": Method("sparsecone.baselines.aw_spca:AWSPCA", "comparison"),
-    "LapScore": Method("sparsecone.baselines.laplacian_score:LaplacianScore", "comparison"),
-    "UDFS": Method("sparsecone.baselines.udfs:UDFS", "comparison"),
-    "SOGFS": Method("sparsecone.baselines.sogfs:SOGFS", "comparison"),
-    "RNE": Method("sparsecone.baselines.rne:RNE", "comparison"),
-    "CUR": Method(
-        "sparsecone.reproduction.peers:CURFeatures", "peer", chooses=True, max_seconds=_PATIENCE
+    "AW-SPCA-PSD (published)": ComparedMethod(
+        "selectors:AWSPCAPSD", "psd", "darkviolet", _PUBLISHED
     ),
-    "FPS": Method(
-        "sparsecone.reproduction.peers:FarthestFeatures",
-        "peer",
-        chooses=True,
-        max_seconds=_PATIENCE,
+    "SPCAFS": ComparedMethod("baselines.spcafs:SPCAFS", "comparison", "darkorange"),
+    "CSPCA": ComparedMethod("baselines.cspca:CSPCA", "comparison", "teal"),
+    "AW-SPCA": ComparedMethod("baselines.aw_spca:AWSPCA", "comparison", "hotpink"),
+    "LapScore": ComparedMethod(
+        "baselines.laplacian_score:LaplacianScore", "comparison", "saddlebrown"
     ),
-    "MCFS": Method(
-        "sparsecone.reproduction.peers:MultiClusterFeatures",
-        "peer",
-        chooses=True,
-        max_seconds=_PATIENCE,
+    "UDFS": ComparedMethod("baselines.udfs:UDFS", "comparison", "olive"),
+    "SOGFS": ComparedMethod("baselines.sogfs:SOGFS", "comparison", "green"),
+    "RNE": ComparedMethod("baselines.rne:RNE", "comparison", "deepskyblue"),
+    "CUR": ComparedMethod("reproduction.peers:CURFeatures", "peer", "goldenrod", chooses=True),
+    "FPS": ComparedMethod(
+        "reproduction.peers:FarthestFeatures", "peer", "yellowgreen", chooses=True
     ),
-    "NDFS": Method(
-        "sparsecone.reproduction.peers:NonnegativeSpectralFeatures", "peer", max_seconds=_PATIENCE
+    "MCFS": ComparedMethod(
+        "reproduction.peers:MultiClusterFeatures", "peer", "mediumaquamarine", chooses=True
     ),
-    "All features": Method("sparsecone.selectors.controls:AllFeatures", "control"),
-    "Highest variance": Method("sparsecone.selectors.controls:MaxVariance", "control"),
-    "Random subset": Method("sparsecone.selectors.controls:RandomFeatures", "control"),
+    "NDFS": ComparedMethod("reproduction.peers:NonnegativeSpectralFeatures", "peer", "plum"),
+    "All features": ComparedMethod("selectors.controls:AllFeatures", "control", "black"),
+    "Highest variance": ComparedMethod("selectors.controls:MaxVariance", "control", "dimgrey"),
+    "Random subset": ComparedMethod("selectors.controls:RandomFeatures", "control", "darkgrey"),
 }
 
 CONTROLS = tuple(name for name, method in METHODS.items() if method.kind == "control")
@@ -101,7 +102,7 @@ def make_selector(cell: Cell, dataset: Dataset) -> Selector:
     """
     method = METHODS[cell.method]
     module, name = method.selector.split(":")
-    selector: Selector = getattr(import_module(module), name)()
+    selector: Selector = getattr(import_module(f"sparsecone.{module}"), name)()
     known = selector.get_params()
     given: dict[str, Any] = {"random_state": cell.seed}
     if dataset.y is not None:

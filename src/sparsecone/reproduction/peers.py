@@ -7,19 +7,19 @@ dependency of this package.
 from __future__ import annotations
 
 from abc import abstractmethod
-from numbers import Integral, Real
-from typing import Any, ClassVar, Self
+from numbers import Integral
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import _fit_context
-from sklearn.utils.validation import validate_data
 
+from ..baselines.base import Baseline
+from ..linalg.types import Array
 from ..optional import require
-from ..selectors.base import Selector
+from ..selectors.constraints import NUMBER_OR_FRACTION
 
 
-class Peer(Selector):
+class Peer(Baseline):
     """Base of the peers: they differ in the order of the features alone.
 
     Parameters
@@ -29,37 +29,21 @@ class Peer(Selector):
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "n_features_to_select": [None, Integral, Real],
+        "n_features_to_select": NUMBER_OR_FRACTION,
     }
 
     def __init__(self, *, n_features_to_select: int | float | None = None) -> None:
         self.n_features_to_select = n_features_to_select
 
-    @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any = None) -> Self:  # noqa: ARG002
-        """Order the features of X, centred, and select the first.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            The samples.
-        y : Ignored
-            There are no labels.
-
-        Returns
-        -------
-        self
-            The fitted selector; features that were not ordered follow in the order of X.
-        """
-        X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
+    def _scores(self, X: Array) -> Array:
+        """Order the features of X, centred; those that were not ordered follow as they stand."""
         first = np.asarray(self._first(X - X.mean(axis=0), self._n_selected(X.shape[1])))
-        order = np.concatenate([first, np.setdiff1d(np.arange(X.shape[1]), first)])
         scores = np.zeros(X.shape[1])
         scores[first] = np.arange(len(first), 0, -1)
-        return self._keep(scores, order)
+        return scores
 
     @abstractmethod
-    def _first(self, X: NDArray[np.float64], count: int) -> NDArray[np.intp]:
+    def _first(self, X: Array, count: int) -> NDArray[np.intp]:
         """Return at least the first `count` features, best first."""
 
 
@@ -68,7 +52,7 @@ class _Skmatter(Peer):
 
     _name: ClassVar[str]
 
-    def _first(self, X: NDArray[np.float64], count: int) -> NDArray[np.intp]:
+    def _first(self, X: Array, count: int) -> NDArray[np.intp]:
         module = require(
             "skmatter.feature_selection", purpose=f"The method {self._name}", install="skmatter"
         )
@@ -100,6 +84,8 @@ class _Skfeature(Peer):
     """
 
     _name: ClassVar[str]
+    # The norm of a feature's weights, one a cluster, that is its score.
+    _norm: ClassVar[float] = 2
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **Peer._parameter_constraints,
         "n_clusters": [Integral],
@@ -111,7 +97,7 @@ class _Skfeature(Peer):
         super().__init__(n_features_to_select=n_features_to_select)
         self.n_clusters = n_clusters
 
-    def _first(self, X: NDArray[np.float64], count: int) -> NDArray[np.intp]:
+    def _first(self, X: Array, count: int) -> NDArray[np.intp]:
         module, graph = (
             require(
                 f"skfeature.{part}",
@@ -124,40 +110,26 @@ class _Skfeature(Peer):
             X, metric="euclidean", neighbor_mode="knn", weight_mode="binary", k=5
         )
         method = getattr(module, self._name.lower())
-        weights = method(
-            X,
-            mode="raw",
-            W=affinity,
-            n_clusters=self.n_clusters,
-            **self._more(X, count),
-        )
-        return np.argsort(-self._scores(np.asarray(weights)), kind="stable")
+        given = {"mode": "raw", "W": affinity, "n_clusters": self.n_clusters, **self._more(count)}
+        scores = np.linalg.norm(np.asarray(method(X, **given)), ord=self._norm, axis=1)
+        return np.argsort(-scores, kind="stable")
 
-    def _more(self, X: NDArray[np.float64], count: int) -> dict[str, Any]:  # noqa: ARG002
+    def _more(self, count: int) -> dict[str, Any]:  # noqa: ARG002
         """Return further arguments of the method."""
         return {}
-
-    @abstractmethod
-    def _scores(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return one score a feature from its weights, one a cluster."""
 
 
 class MultiClusterFeatures(_Skfeature):
     """MCFS: the largest weight of a feature in sparse regressions on spectral clusters."""
 
     _name = "MCFS"
+    _norm = np.inf
 
-    def _more(self, X: NDArray[np.float64], count: int) -> dict[str, Any]:  # noqa: ARG002
+    def _more(self, count: int) -> dict[str, Any]:
         return {"n_selected_features": count}
-
-    def _scores(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
-        return np.asarray(np.abs(weights).max(axis=1))
 
 
 class NonnegativeSpectralFeatures(_Skfeature):
     """NDFS: the norm of a feature's weights in a regression on non-negative spectral clusters."""
 
     _name = "NDFS"
-
-    def _scores(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
-        return np.asarray(np.linalg.norm(weights, axis=1))

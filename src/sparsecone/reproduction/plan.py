@@ -35,7 +35,7 @@ class PlanError(ValueError):
 
 
 @dataclass(frozen=True)
-class Plan:
+class ExperimentPlan:
     """A named list of cells, each with different settings."""
 
     name: str
@@ -46,12 +46,12 @@ class Plan:
         return list(dict.fromkeys(cell.dataset for cell in self.cells))
 
 
-def read_plan(path: Path) -> Plan:
+def read_plan(path: Path) -> ExperimentPlan:
     """Read a plan from a file."""
     return parse_plan(path.read_text(encoding="utf-8"), name=path.name)
 
 
-def shipped_plan(experiment: int | str, level: str) -> Plan:
+def shipped_plan(experiment: int | str, level: str) -> ExperimentPlan:
     """Return the plan of an experiment, or of a study, that comes with the package.
 
     Standard and full plans differ only where the full one takes days; elsewhere there is one.
@@ -64,7 +64,7 @@ def shipped_plan(experiment: int | str, level: str) -> Plan:
     return parse_plan(file.read_text(encoding="utf-8"), name=file.name)
 
 
-def parse_plan(text: str, *, name: str) -> Plan:
+def parse_plan(text: str, *, name: str) -> ExperimentPlan:
     """Return the plan that a TOML text describes.
 
     Examples
@@ -93,7 +93,7 @@ def parse_plan(text: str, *, name: str) -> Plan:
         for cell in _product(block):
             if cells.setdefault(cell.key, cell) is not cell:
                 raise PlanError(f"{where} repeats a run: {cell.settings()}.")
-    return Plan(name, tuple(cells.values()))
+    return ExperimentPlan(name, tuple(cells.values()))
 
 
 def _product(block: Mapping[str, Any]) -> Iterator[Cell]:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from . import figures
-from .cell import Row
 from .methods import CONTROLS
 from .paper import PSD_TEST, RELEASED_PROGRAM, PrintedResult
-from .results import Results, Score, best_score
+from .results import Results, Score, best_score, excess
 from .section import Block, Experiment, Figure, Table
 from .sources import title_of
 from .verdict import DEVIATIONS, compare, control_sentences, steps_verdict, verdict
@@ -95,10 +94,8 @@ def _found(results: Results) -> list[tuple[str, Variant, Score]]:
 def _table(results: Results) -> Table:
     lines = []
     for dataset, variant, score in _found(results):
-        row = score.rows[0]
         printed = PSD_TEST.get((dataset, variant.printed or ""))
-        entry = ("", "") if printed is None else (_theirs(printed), _judge(score, row, printed))
-        lines.append((title_of(dataset), variant.label, _ours(score, row), *entry))
+        lines.append((title_of(dataset), variant.label, *_beside(score, printed)))
     return Table(
         f"ACC % and NMI % on {N_FEATURES} features, iterations, seconds; {DEVIATIONS}.",
         ("Data", "Method", "Ours", "Paper", "Verdict"),
@@ -106,34 +103,34 @@ def _table(results: Results) -> Table:
     )
 
 
-def _ours(score: Score, row: Row) -> str:
-    steps = "" if row["n_iter"] is None else f", {row['n_iter']}"
-    scores = f"{score.acc:.2f}±{score.acc_std:.2f}, {score.nmi:.2f}±{score.nmi_std:.2f}"
-    return f"{scores}{steps}, {row['seconds']:.2f}"
-
-
-def _theirs(printed: PrintedResult) -> str:
-    acc, nmi = f"{printed.acc:.2f}", f"{printed.nmi:.2f}"
-    if printed.acc_std is not None and printed.nmi_std is not None:
-        acc, nmi = f"{acc}±{printed.acc_std:.2f}", f"{nmi}±{printed.nmi_std:.2f}"
-    seconds = "" if printed.seconds is None else f", {printed.seconds:.2f}"
-    return f"{acc}, {nmi}, {printed.n_iter}{seconds}"
-
-
-def _judge(score: Score, row: Row, printed: PrintedResult) -> str:
+def _beside(score: Score, printed: PrintedResult | None) -> tuple[str, str, str]:
+    """Return our entry, the printed one and the verdict."""
+    row = score.rows[0]
+    ours = _entry(score, row["n_iter"], row["seconds"])
+    if printed is None:
+        return ours, "", ""
     scores = verdict([compare(score, printed, "acc"), compare(score, printed, "nmi")])
-    return f"{scores}; {steps_verdict(row['n_iter'], printed.n_iter)}"
+    judgement = f"{scores}; {steps_verdict(row['n_iter'], printed.n_iter)}"
+    return ours, _entry(printed, printed.n_iter, printed.seconds), judgement
+
+
+def _entry(scores: Score | PrintedResult, n_iter: int | None, seconds: float | None) -> str:
+    """Return ACC, NMI, iterations and seconds, as far as they are known."""
+    entries = [
+        f"{mean:.2f}" if std is None else f"{mean:.2f}±{std:.2f}"
+        for mean, std in ((scores.acc, scores.acc_std), (scores.nmi, scores.nmi_std))
+    ]
+    entries += [] if n_iter is None else [str(n_iter)]
+    entries += [] if seconds is None else [f"{seconds:.2f}"]
+    return ", ".join(entries)
 
 
 def _released_table(results: Results) -> list[Table]:
     lines = []
     for dataset, variant, score in _found(results):
         printed = RELEASED_PROGRAM.get((dataset, variant.released or ""))
-        if printed is None:
-            continue
-        row = score.rows[0]
-        cells = (_ours(score, row), _theirs(printed), _judge(score, row, printed))
-        lines.append((title_of(dataset), variant.label, *cells))
+        if printed is not None:
+            lines.append((title_of(dataset), variant.label, *_beside(score, printed)))
     if not lines:
         return []
     columns = ("Data", "Method", "Ours", "Program", "Verdict")
@@ -151,11 +148,10 @@ def _optimum_table(results: Results) -> list[Table]:
             if not published or not certified:
                 continue
             end, best = published[0], certified[0]
-            excess = 100.0 * (end["value"] - best["value"]) / best["value"]
             shared = len(set(end["selected"]) & set(best["selected"]))
             values = (f"{end['value']:.2f}", f"{best['value']:.2f}")
             certified_by = (f"{best['gap']:.1e}", best["status"])
-            apart = (f"{excess:+.3f} %", f"{shared} of {len(best['selected'])}")
+            apart = (f"{excess(end, best):+.3f} %", f"{shared} of {len(best['selected'])}")
             lines.append((title_of(dataset), method, *values, *certified_by, *apart))
     if not lines:
         return []

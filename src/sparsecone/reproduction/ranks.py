@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.stats import chi2, rankdata, studentized_range
+
+from ..linalg.types import Array
 
 #: Differences of mean ranks beyond the critical one come by chance in 5 % of all cases.
 LEVEL = 0.05
@@ -82,7 +82,7 @@ def rank_methods(values: Mapping[str, Sequence[float]]) -> Ranking:
     )
 
 
-def mean_ranks(table: NDArray[Any]) -> NDArray[np.float64]:
+def mean_ranks(table: Array) -> Array:
     """Return the mean rank of each column, the largest value of a row being first.
 
     Examples
@@ -93,7 +93,7 @@ def mean_ranks(table: NDArray[Any]) -> NDArray[np.float64]:
     return np.asarray(rankdata(-table, axis=1).mean(axis=0))
 
 
-def friedman_statistic(ranks: NDArray[np.float64], n_datasets: int) -> float:
+def friedman_statistic(ranks: Array, n_datasets: int) -> float:
     """Return Friedman's statistic, which is chi-squared where all methods are equal.
 
     12 N / (k (k + 1)) (sum_j R_j^2 - k (k + 1)^2 / 4) for the mean ranks R_j of k methods on N

@@ -8,7 +8,7 @@ from pathlib import Path
 from . import choosing
 from .catalogue import EXPERIMENTS
 from .page import write_page, write_study
-from .plan import Plan, read_plan, shipped_plan
+from .plan import ExperimentPlan, read_plan, shipped_plan
 from .results import Results
 from .runner import Watcher, run
 from .section import Block, Section
@@ -21,7 +21,7 @@ STUDY = "choosing"
 COMPARED = 3
 
 
-def plans_of(numbers: Iterable[int], *, level: str, path: Path | None) -> dict[int, Plan]:
+def plans_of(numbers: Iterable[int], *, level: str, path: Path | None) -> dict[int, ExperimentPlan]:
     """Return the plan of each experiment: the shipped one of a level, or that in a file."""
     return {
         number: shipped_plan(number, level) if path is None else read_plan(path)
@@ -30,7 +30,7 @@ def plans_of(numbers: Iterable[int], *, level: str, path: Path | None) -> dict[i
 
 
 def run_plans(
-    plans: Iterable[Plan], folder: Path, *, n_jobs: int, watch: Watcher | None = None
+    plans: Iterable[ExperimentPlan], folder: Path, *, n_jobs: int, watch: Watcher | None = None
 ) -> None:
     """Run all cells that have no row in the folder yet; cells that plans share run once."""
     cells = {cell.key: cell for plan in plans for cell in plan.cells}
@@ -38,7 +38,7 @@ def run_plans(
         run(list(cells.values()), store, n_jobs=n_jobs, watch=watch)
 
 
-def results_of(plan: Plan, folder: Path) -> Results:
+def results_of(plan: ExperimentPlan, folder: Path) -> Results:
     """Return the rows of a plan that are in a folder."""
     rows = {row["key"]: row for row in read_rows(folder / ROWS_NAME)}
     found = tuple(rows[cell.key] for cell in plan.cells if cell.key in rows)
@@ -49,7 +49,7 @@ def results_of(plan: Plan, folder: Path) -> Results:
     return Results(found, missing, len(plan.cells))
 
 
-def sections_of(plans: dict[int, Plan], folder: Path) -> list[Section]:
+def sections_of(plans: dict[int, ExperimentPlan], folder: Path) -> list[Section]:
     """Return the sections of the experiments that have rows."""
     by_number = {number: results_of(plan, folder) for number, plan in sorted(plans.items())}
     return [
@@ -59,25 +59,29 @@ def sections_of(plans: dict[int, Plan], folder: Path) -> list[Section]:
     ]
 
 
-def write_results(plans: dict[int, Plan], folder: Path) -> tuple[Sequence[Section], list[Path]]:
+def write_results(
+    plans: dict[int, ExperimentPlan], folder: Path
+) -> tuple[Sequence[Section], list[Path]]:
     """Write the page of some plans; return its sections and files."""
     sections = sections_of(plans, folder)
     rows = [row for plan in plans.values() for row in results_of(plan, folder).rows]
     return sections, write_page(sections, rows, folder)
 
 
-def study_plan(*, level: str, path: Path | None) -> Plan:
+def study_plan(*, level: str, path: Path | None) -> ExperimentPlan:
     """Return the plan of the study: the shipped one of a level, or that in a file."""
     return shipped_plan(STUDY, level) if path is None else read_plan(path)
 
 
-def write_choosing(plan: Plan, folder: Path, *, level: str) -> tuple[Sequence[Block], list[Path]]:
+def write_choosing(
+    plan: ExperimentPlan, folder: Path, *, level: str
+) -> tuple[Sequence[Block], list[Path]]:
     """Write the page of the study; return what it says and its file.
 
     Rows of experiment 3 that are in the folder count as well: the methods of the paper.
     """
     cells = {cell.key: cell for cell in (*plan.cells, *shipped_plan(COMPARED, level).cells)}
-    everything = results_of(Plan(STUDY, tuple(cells.values())), folder)
+    everything = results_of(ExperimentPlan(STUDY, tuple(cells.values())), folder)
     own = results_of(plan, folder)
     named = set(plan.datasets())
     rows = tuple(row for row in everything.rows if row["dataset"] in named)

@@ -149,6 +149,11 @@ def best_score(
     return max(candidates, key=lambda score: score.mean(measure), default=None)
 
 
+def excess(end: Row, optimum: Row) -> float:
+    """Return how far the objective of a row lies above the certified optimum, in percent."""
+    return 100.0 * float(end["value"] - optimum["value"]) / float(optimum["value"])
+
+
 def by_setting(rows: Iterable[Row]) -> list[list[Row]]:
     """Return rows that differ in nothing but the seed together."""
     groups: dict[str, list[Row]] = {}

@@ -6,7 +6,7 @@ from . import figures
 from .cell import Row
 from .paper import ITERATIONS
 from .results import Results
-from .section import Block, Experiment, Figure, Table
+from .section import Block, Experiment, Figure, Table, method_table
 from .sources import title_of
 from .verdict import steps_verdict
 
@@ -33,17 +33,15 @@ def _row(results: Results, dataset: str, method: str) -> Row | None:
 
 
 def _times(results: Results) -> Table:
-    lines = []
-    for method in results.methods():
-        rows = [_row(results, dataset, method) for dataset in results.datasets()]
-        lines.append((method, *("" if row is None else _time_and_steps(row) for row in rows)))
-    columns = ("Method", *map(title_of, results.datasets()))
-    return Table("Seconds, and iterations in brackets.", columns, tuple(lines))
+    def cell(dataset: str, method: str) -> str:
+        row = _row(results, dataset, method)
+        if row is None:
+            return ""
+        steps = "" if row["n_iter"] is None else f" ({row['n_iter']})"
+        return f"{row['seconds']:.2f}{steps}"
 
-
-def _time_and_steps(row: Row) -> str:
-    steps = "" if row["n_iter"] is None else f" ({row['n_iter']})"
-    return f"{row['seconds']:.2f}{steps}"
+    caption = "Seconds, and iterations in brackets."
+    return method_table(caption, results.methods(), results.datasets(), cell)
 
 
 def _figure(results: Results) -> Figure:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from .results import Results
+from .sources import title_of
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,19 @@ class Figure:
 
 
 Block = str | Table | Figure
+
+
+def method_table(
+    caption: str,
+    methods: Sequence[str],
+    datasets: Sequence[str],
+    cell: Callable[[str, str], str],
+    *,
+    label: Callable[[str], str] = str,
+) -> Table:
+    """Return a table of what `cell` says of each method, a row, on each data set, a column."""
+    rows = tuple((label(name), *(cell(dataset, name) for dataset in datasets)) for name in methods)
+    return Table(caption, ("Method", *map(title_of, datasets)), rows)
 
 
 @dataclass(frozen=True)

@@ -64,8 +64,6 @@ def _surfaces(grids: dict[str, list[Row]]) -> Figure:
             log_eta=np.log10(etas).tolist(),
             values=values,
             log_trace=math.log10(rows[0]["trace"]),
-            rule_eta=RULE_ETA,
-            rule_lam=RULE_LAM,
         )
         title = f"{title_of(dataset)}, lg Tr(XX^T) = {surface.log_trace:.4f}"
         panels.append(figures.Panel(title, surface, "lg eta", "lg lambda"))

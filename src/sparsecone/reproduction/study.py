@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..data import as_rows
-from ..metrics import redundancy
-from ..metrics.evaluation import papers_counts
-from ..selectors.explained import explained_variance
+from ..linalg.types import Array
 from .cell import Row
 from .clustering import curve_of
-from .measure import N_KEPT
+from .quality import Quality, measured_count, quality_of
 from .ranks import Ranking, rank_methods
 from .results import Measure, Results, best_score
-from .sources import is_present, load_source
+from .sources import is_present
 
 #: The selector with all of its defaults, which the study is about.
 DEFAULT = "SPCA-PSD (auto)"
@@ -31,28 +26,7 @@ EVERYTHING = "All features"
 #: A method may lack this share of the data sets and still be ranked, on those that all have.
 MOST_LACKING = 0.25
 
-Array = NDArray[Any]
-Curve = Mapping[int, float]
-
-
-@dataclass(frozen=True)
-class Quality:
-    """A selection of one size without classes.
-
-    Attributes
-    ----------
-    unexplained : float
-        Share of the variance of left-out samples that the selected features do not predict. That
-        of the samples themselves is zero as soon as there are more features than samples.
-    redundancy : float
-        Mean absolute correlation among them.
-    seconds : float
-        Time of the fit.
-    """
-
-    unexplained: float
-    redundancy: float
-    seconds: float
+ByCount = Mapping[int, float]
 
 
 @dataclass(frozen=True)
@@ -79,7 +53,7 @@ class Study:
             if any(self.curve(name, method, "acc") for name in self.datasets)
         ]
 
-    def curve(self, dataset: str, method: str, measure: Measure) -> Curve:
+    def curve(self, dataset: str, method: str, measure: Measure) -> ByCount:
         """Return the scores by number of features, for each the best setting; may be empty."""
         return self._curves.setdefault(
             (dataset, method, measure),
@@ -90,7 +64,7 @@ class Study:
         )
 
     @cached_property
-    def _curves(self) -> dict[tuple[str, str, Measure], Curve]:
+    def _curves(self) -> dict[tuple[str, str, Measure], ByCount]:
         return {}
 
     def mean(self, dataset: str, method: str, measure: Measure) -> float | None:
@@ -123,8 +97,7 @@ class Study:
         rows = self.results.where(dataset=dataset, method=RANDOM)
         if len(rows) < 2:
             return None
-        means = [np.mean([s[f"{measure}_mean"] for s in row["scores"]]) for row in rows]
-        return float(np.std(means, ddof=1))
+        return float(np.std([_mean(row, measure) for row in rows], ddof=1))
 
     def luckiest(self, measure: Measure) -> list[float]:
         """Return what the best random subset for each number of features has, by the classes."""
@@ -145,11 +118,7 @@ class Study:
         chosen = []
         for dataset in self.leads(method, measure):
             rows = self.results.where(dataset=dataset, method=method)
-            means = [
-                np.mean([score[f"{measure}_mean"] for score in row["scores"]])
-                for row in rows
-                if row.get("scores")
-            ]
+            means = [_mean(row, measure) for row in rows if row.get("scores")]
             chosen.append(float(choice(np.array(means))))
         return chosen
 
@@ -178,31 +147,9 @@ class Study:
         if best is None or method == EVERYTHING or not is_present(dataset):
             return None
         kept = [row for row in best.rows if "selected" in row]
-        return _quality(dataset, kept, count) if kept else None
+        return quality_of(dataset, kept, count) if kept else None
 
 
-def measured_count(width: int) -> int:
-    """Return the number of features at which a selection is measured without classes.
-
-    Of the paper's, the largest that is kept and is no more than half of all.
-
-    Examples
-    --------
-    >>> measured_count(617), measured_count(256), measured_count(64)
-    (100, 90, 30)
-    """
-    return max(
-        (count for count in papers_counts(width) if count <= min(N_KEPT, width // 2)),
-        default=min(N_KEPT, width),
-    )
-
-
-def _quality(dataset: str, rows: Sequence[Row], count: int) -> Quality:
-    X = load_source(dataset, scaling=rows[0]["scaling"], seed=0).X
-    samples = as_rows(X)
-    selections = [np.asarray(row["selected"][:count]) for row in rows]
-    return Quality(
-        1.0 - float(np.mean([explained_variance(samples, chosen) for chosen in selections])),
-        float(np.mean([redundancy(X, chosen) for chosen in selections])),
-        float(np.mean([row["seconds"] for row in rows])),
-    )
+def _mean(row: Row, measure: Measure) -> float:
+    """Return the mean of a row over its numbers of features."""
+    return float(np.mean([score[f"{measure}_mean"] for score in row["scores"]]))

@@ -3,16 +3,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from sparsecone.baselines.projections.dirichlet import FullDirichlet, LowRankDirichlet
 from sparsecone.baselines.projections.row_sparse import RowPenalty, fit_row_sparse
-from sparsecone.baselines.projections.scatter import FullScatter, LowRankScatter
 
 
 def scatter(kind):
     rng = np.random.default_rng(0)
     if kind == "full":
         X = rng.normal(size=(300, 80)) * np.linspace(0.5, 2, 80)
-        return FullScatter(X.T @ X / 300, 1e-12)
-    return LowRankScatter(rng.normal(size=(40, 300)) / 5, 1e-12)
+        return FullDirichlet(X.T @ X / 300, 1e-12)
+    return LowRankDirichlet(rng.normal(size=(40, 300)) / 5, 1e-12)
 
 
 @pytest.mark.parametrize("kind", ["full", "low rank"])
@@ -27,7 +27,7 @@ def test_the_objective_falls_and_the_columns_stay_orthonormal(kind, p):
 
 def test_both_kinds_of_storage_lead_to_the_same_projection():
     low = scatter("low rank")
-    full = FullScatter(low.factor.T @ low.factor, low.rounding)
+    full = FullDirichlet(low.factor.T @ low.factor, low.rounding)
     penalty = RowPenalty(gamma=0.5, p=1.0)
     first, second = (fit_row_sparse(kind, penalty, 4, max_iter=20) for kind in (low, full))
     np.testing.assert_allclose(first.objective, second.objective, rtol=1e-8)

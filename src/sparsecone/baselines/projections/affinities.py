@@ -8,9 +8,8 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from ...linalg.types import Array
 from ..graph import directed_graph, laplacian, nearest_neighbours
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -6,15 +6,15 @@ from collections.abc import Callable
 
 import numpy as np
 import scipy.linalg
-from numpy.typing import NDArray
 
-Matrix = NDArray[np.float64]
-Operator = Callable[[Matrix], Matrix]
+from ...linalg.types import Array
+
+Operator = Callable[[Array], Array]
 
 
 def leading_eigenvectors(
-    apply: Operator, start: Matrix, n_wanted: int, *, tol: float, max_products: int
-) -> tuple[Matrix, Matrix, float]:
+    apply: Operator, start: Array, n_wanted: int, *, tol: float, max_products: int
+) -> tuple[Array, Array, float]:
     """Compute the eigenvectors of largest eigenvalue by a restarted block Krylov method.
 
     A block finds eigenvalues of any multiplicity up to its width, and profits from a start close
@@ -66,7 +66,7 @@ def leading_eigenvectors(
     return values[:n_wanted], vectors[:, :n_wanted], residual
 
 
-def _largest(small: Matrix, count: int) -> tuple[Matrix, Matrix]:
+def _largest(small: Array, count: int) -> tuple[Array, Array]:
     """Return the `count` largest eigenvalues of a small symmetric matrix and their vectors."""
     size = len(small)
     values, vectors = scipy.linalg.eigh(
@@ -75,14 +75,14 @@ def _largest(small: Matrix, count: int) -> tuple[Matrix, Matrix]:
     return values[::-1], vectors[:, ::-1]
 
 
-def _orthonormal_to(basis: Matrix, block: Matrix) -> Matrix:
+def _orthonormal_to(basis: Array, block: Array) -> Array:
     """Orthonormalise a block against a basis; twice is enough."""
     for _ in range(2):
         block = np.linalg.qr(block - basis @ (basis.T @ block))[0]
     return block
 
 
-def _all_at_once(apply: Operator, size: int, n_wanted: int) -> tuple[Matrix, Matrix, float]:
+def _all_at_once(apply: Operator, size: int, n_wanted: int) -> tuple[Array, Array, float]:
     """Solve densely where the eigenvectors asked for are a good part of all."""
     values, vectors = _largest(apply(np.eye(size)), n_wanted)
     return values, vectors, 0.0

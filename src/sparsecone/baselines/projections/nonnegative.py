@@ -6,14 +6,13 @@ weights A leave over when they rebuild every sample from its neighbours.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 
+from ...linalg.types import Array
 from ..graph import directed_graph, nearest_neighbours, row_batches
-from .krylov import Matrix
+from .krylov import Operator
+from .projection import Projection
 
 # The weight of Z = R V in the augmented Lagrangian, and its updates of V a round.
 FIRST_WEIGHT, GROWTH, LARGEST_WEIGHT = 10.0, 1.1, 1e10
@@ -21,23 +20,7 @@ UPDATES = 30
 TINY = float(np.finfo(np.float64).tiny)
 
 
-@dataclass(frozen=True)
-class Embedding:
-    """A non-negative projection and how it was reached.
-
-    Attributes
-    ----------
-    V : ndarray of shape (n_features, n_columns)
-        The projection.
-    objective : ndarray of shape (n_rounds,)
-        The objective after every round.
-    """
-
-    V: Matrix
-    objective: NDArray[np.float64]
-
-
-def reconstruction_weights(X: Matrix, n_neighbors: int) -> sp.csr_array:
+def reconstruction_weights(X: Array, n_neighbors: int) -> sp.csr_array:
     """Return the weights A that rebuild each sample best from its neighbours, one sum a row.
 
     Where there are more neighbours than features the weights are not unique and a ridge chooses;
@@ -70,7 +53,7 @@ def reconstruction_weights(X: Matrix, n_neighbors: int) -> sp.csr_array:
     return directed_graph(indices, weights)
 
 
-def fit_embedding(residual: Matrix, start: Matrix, *, alpha: float, max_iter: int) -> Embedding:
+def fit_embedding(residual: Array, start: Array, *, alpha: float, max_iter: int) -> Projection:
     """Solve the problem of this module by an augmented Lagrangian.
 
     A variable Z = R V takes the absolute values (a soft threshold), a multiplier Y the constraint,
@@ -89,13 +72,13 @@ def fit_embedding(residual: Matrix, start: Matrix, *, alpha: float, max_iter: in
 
     Returns
     -------
-    Embedding
+    Projection
         V and the history of the objective.
     """
     V, weight = start, FIRST_WEIGHT
     Z = residual @ V
     Y = np.zeros_like(Z)
-    gram = _Gram.of(residual)
+    gram = _gram_product(residual)
     objective = []
     for _ in range(max_iter):
         V = _update(V, gram, weight * (residual.T @ Z), residual.T @ Y, alpha, weight)
@@ -106,36 +89,27 @@ def fit_embedding(residual: Matrix, start: Matrix, *, alpha: float, max_iter: in
         weight = min(GROWTH * weight, LARGEST_WEIGHT)
         excess = V.T @ V - np.eye(V.shape[1])
         objective.append(np.abs(image).sum() + alpha / 4 * np.sum(excess**2))
-    return Embedding(V=V, objective=np.array(objective))
+    return Projection(V=V, objective=np.array(objective))
 
 
-@dataclass(frozen=True)
-class _Gram:
-    """R' R, formed where that is the smaller array."""
-
-    residual: Matrix
-    matrix: Matrix | None
-
-    @classmethod
-    def of(cls, residual: Matrix) -> _Gram:
-        n_samples, n_features = residual.shape
-        return cls(residual, residual.T @ residual if n_features <= n_samples else None)
-
-    def __matmul__(self, V: Matrix) -> Matrix:
-        if self.matrix is not None:
-            return self.matrix @ V
-        return self.residual.T @ (self.residual @ V)
+def _gram_product(residual: Array) -> Operator:
+    """Return the map of V to R' R V, with R' R formed where that is the smaller array."""
+    n_samples, n_features = residual.shape
+    if n_features > n_samples:
+        return lambda V: residual.T @ (residual @ V)
+    gram = residual.T @ residual
+    return lambda V: gram @ V
 
 
 def _update(
-    V: Matrix, gram: _Gram, target: Matrix, multiplier: Matrix, alpha: float, weight: float
-) -> Matrix:
+    V: Array, gram: Operator, target: Array, multiplier: Array, alpha: float, weight: float
+) -> Array:
     """Multiply V by sqrt(b / a), again and again, where a - b is the gradient and a, b >= 0."""
     fixed_up = np.maximum(target, 0.0) + np.maximum(-multiplier, 0.0)
     fixed_down = np.maximum(-target, 0.0) + np.maximum(multiplier, 0.0)
     for _ in range(UPDATES):
         V = V / np.maximum(np.linalg.norm(V, axis=0), TINY)
-        pull = weight * (gram @ V)
+        pull = weight * gram(V)
         up = alpha * V + fixed_up + np.maximum(-pull, 0.0)
         down = alpha * (V @ (V.T @ V)) + fixed_down + np.maximum(pull, 0.0)
         V *= np.sqrt(up / np.maximum(down, TINY))

@@ -11,31 +11,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from .krylov import Matrix
-from .scatter import EPS, Scatter
-
-
-@dataclass(frozen=True)
-class Projection:
-    """A projection and how it was reached.
-
-    Attributes
-    ----------
-    V : ndarray of shape (n_features, n_components)
-        Orthonormal columns.
-    objective : ndarray of shape (n_iter,)
-        The value after every iteration.
-    """
-
-    V: Matrix
-    objective: NDArray[np.float64]
-
-    @property
-    def scores(self) -> NDArray[np.float64]:
-        """The norms of the rows of V."""
-        return np.asarray(np.linalg.norm(self.V, axis=1))
+from ...linalg.types import Array
+from .dirichlet import EPS, DirichletForm
+from .projection import Projection
 
 
 @dataclass(frozen=True)
@@ -45,21 +24,21 @@ class RowPenalty:
     gamma: float
     p: float
 
-    def value(self, V: Matrix) -> float:
+    def value(self, V: Array) -> float:
         """Return the penalty of V."""
         return self.gamma * float(np.sum(self._squares(V) ** (self.p / 2)))
 
-    def slopes(self, V: Matrix) -> NDArray[np.float64]:
+    def slopes(self, V: Array) -> Array:
         """Return its derivative in each |v^i|^2."""
         return self.gamma * self.p / 2 * self._squares(V) ** (self.p / 2 - 1)
 
     @staticmethod
-    def _squares(V: Matrix) -> NDArray[np.float64]:
+    def _squares(V: Array) -> Array:
         return np.asarray(np.sum(V**2, axis=1) + EPS)
 
 
 def fit_row_sparse(
-    scatter: Scatter,
+    scatter: DirichletForm,
     penalty: RowPenalty,
     n_components: int,
     *,
@@ -71,7 +50,7 @@ def fit_row_sparse(
 
     Parameters
     ----------
-    scatter : Scatter
+    scatter : DirichletForm
         The matrix M.
     penalty : RowPenalty
         The penalty, with its gamma and p.

@@ -6,14 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 
+from ...linalg.types import Array
 from ..graph import laplacian_eigenvectors, nearest_neighbours
 from .affinities import Affinities, closed_form_affinities, nearest_affinities, squared_distances
-from .row_sparse import Projection, RowPenalty, fit_row_sparse
-from .scatter import EPS, graph_scatter
-
-Array = NDArray[np.float64]
+from .dirichlet import EPS, dirichlet_form
+from .projection import Projection
+from .row_sparse import RowPenalty, fit_row_sparse
 
 # Constants of the method: rounds before neighbours are taken in the learned space, the sums of
 # eigenvalues that count as connected and as zero, and the inner loop for the projection.
@@ -70,7 +69,7 @@ def fit_structured_graph(
     X /= np.linalg.norm(X, axis=0)
 
     def project(laplacian: sp.csr_array) -> Projection:
-        scatter = graph_scatter(X, laplacian, n_components)
+        scatter = dirichlet_form(X, laplacian, n_components)
         return fit_row_sparse(
             scatter, penalty, n_components, max_iter=INNER_ITERATIONS, atol=INNER_TOL
         )

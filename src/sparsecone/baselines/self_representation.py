@@ -1,4 +1,4 @@
-"""The reweighted iteration behind CSPCA and AW-SPCA.
+"""Self-representation x = W x by reweighted least squares: the iteration of CSPCA and AW-SPCA.
 
 With centred samples x_i, a reconstruction matrix W (d x d, not symmetric) and its columns w_j, the
 objective is::
@@ -29,13 +29,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve, cholesky, eigh, qr, solve_triangular
 
-Array = NDArray[Any]
+from ..linalg.types import Array
 
 SMOOTHING = 1e-3
 RIDGE = 1e-3
@@ -133,7 +131,7 @@ class Reconstruction:
         return Penalty(diagonal + 0.5 * eta / floor, self.M.T @ (self.left * shares))
 
 
-def reweighted_steps(
+def irls_steps(
     X: Array, *, lam: float, eta: float, recentre: bool, smoothing: float = SMOOTHING
 ) -> Iterator[tuple[Reconstruction, float]]:
     """Yield the matrices of the module's iteration, each with its objective.

@@ -7,18 +7,16 @@ left out of the fit instead, and score zero.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.validation import validate_data
 
-from ..selectors.base import Selector
-from .graph import check_scale
+from ..linalg.types import Array
 
 
 @dataclass(frozen=True)
-class Varying:
+class NonConstant:
     """The features that are not constant.
 
     Attributes
@@ -29,10 +27,16 @@ class Varying:
         Where they stand among all.
     """
 
-    X: NDArray[np.float64]
+    X: Array
     mask: NDArray[np.bool_]
 
-    def spread(self, rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    @classmethod
+    def of(cls, X: Array) -> Self:
+        """Return the features of X that are not constant."""
+        mask = X.min(axis=0) < X.max(axis=0)
+        return cls(X=X if mask.all() else X[:, mask], mask=mask)
+
+    def spread(self, rows: Array) -> Array:
         """Return the rows of all features: those given, and zeros for the constant ones."""
         spread = np.zeros((self.mask.size, *rows.shape[1:]))
         spread[self.mask] = rows
@@ -46,12 +50,3 @@ class Varying:
                 f"{name} must not exceed the number of features that are not constant, "
                 f"{n_varying} of n_features={self.mask.size}: lower it."
             )
-
-
-def validate_varying(selector: Selector, X: Any) -> Varying:
-    """Validate the X of `fit` as dense float64 and leave out its constant features."""
-    samples = validate_data(selector, X, dtype=np.float64, ensure_min_samples=2)
-    check_scale(samples)
-    selector._n_selected(samples.shape[1])
-    mask = samples.min(axis=0) < samples.max(axis=0)
-    return Varying(X=samples if mask.all() else samples[:, mask], mask=mask)

@@ -15,9 +15,9 @@ from scipy.linalg import qr
 from sklearn.exceptions import ConvergenceWarning
 
 from sparsecone.baselines.aw_spca import AWSPCA
+from sparsecone.baselines.base import converge
 from sparsecone.baselines.cspca import CSPCA
-from sparsecone.baselines.iteration import settle
-from sparsecone.baselines.reweighting import RIDGE, SMOOTHING, reweighted_steps
+from sparsecone.baselines.self_representation import RIDGE, SMOOTHING, irls_steps
 
 from shared import golden, load
 
@@ -61,7 +61,7 @@ def test_iterates_are_those_of_the_plain_formulas(
     X = centred(*shape)
     wide = shape[1] > shape[0]
     basis = qr(X.T, mode="economic")[0] if wide else np.eye(shape[1])
-    steps = zip(reweighted_steps(X, lam=8.0, **model), plain_steps(X, 8.0, **model), strict=False)
+    steps = zip(irls_steps(X, lam=8.0, **model), plain_steps(X, 8.0, **model), strict=False)
     W = np.zeros(0)
     for (found, value), (W, residuals) in islice(steps, 10):
         assert_allclose(basis @ found.M, W, atol=1e-8)
@@ -84,7 +84,7 @@ def test_smoothed_objective_falls_at_every_step(
     def smooth(norms: Any) -> float:
         return float(np.sqrt(norms**2 + SMOOTHING).sum())
 
-    steps = islice(reweighted_steps(centred(*shape, seed), lam=lam, **model), 60)
+    steps = islice(irls_steps(centred(*shape, seed), lam=lam, **model), 60)
     values = [
         smooth(state.residuals)
         + lam * smooth(state.columns)
@@ -111,11 +111,11 @@ def test_the_end_is_the_optimum_of_the_convex_problem(model: dict[str, Any]) -> 
     best = optimum(X, 20.0, **model)
     at_zero, at_identity = np.linalg.norm(X, axis=1).sum(), 4 * (20.0 + model["eta"])
     assert best < 0.95 * min(at_zero, at_identity), "a trivial optimum would be no test"
-    steps = reweighted_steps(X, lam=20.0, **model)
-    value = settle(steps, max_iter=2000, tol=1e-9)[1][-1]
+    steps = irls_steps(X, lam=20.0, **model)
+    value = converge(steps, max_iter=2000, tol=1e-9)[1][-1]
     assert best * (1 - 1e-6) <= value <= 1.01 * best
-    sharper = reweighted_steps(X, lam=20.0, smoothing=1e-7, **model)
-    assert settle(sharper, max_iter=20000, tol=1e-9)[1][-1] <= (1 + 1e-4) * best
+    sharper = irls_steps(X, lam=20.0, smoothing=1e-7, **model)
+    assert converge(sharper, max_iter=20000, tol=1e-9)[1][-1] <= (1 + 1e-4) * best
 
 
 @pytest.mark.parametrize(("dataset", "run"), [("isolet", "Isolet"), ("pie", "PIE")])

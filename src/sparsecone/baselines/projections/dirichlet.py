@@ -1,4 +1,4 @@
-"""The matrix M = X' L X of a graph Laplacian, held on the smaller of its two sides.
+"""The Dirichlet energy tr(V' M V) of M = X' L X, L a graph Laplacian, on the smaller side of M.
 
 With d features and n samples, M is stored as it is where d is the smaller; where d is the larger,
 its rank is below n and a factor of n rows takes its place, so that no d x d array ever exists.
@@ -12,28 +12,28 @@ from typing import Protocol
 import numpy as np
 import scipy.linalg
 import scipy.sparse as sp
-from numpy.typing import NDArray
 
-from .krylov import Matrix, Operator, leading_eigenvectors
+from ...linalg.types import Array
+from .krylov import Operator, leading_eigenvectors
 
 EPS = float(np.finfo(np.float64).eps)
 TOLERANCE = 1e-8
 
 
-class Scatter(Protocol):
+class DirichletForm(Protocol):
     """A positive semidefinite matrix M behind the three questions that are asked of it."""
 
-    def energy(self, V: Matrix) -> float:
+    def energy(self, V: Array) -> float:
         """Return tr(V' M V)."""
 
-    def flattest(self, n_wanted: int) -> Matrix:
+    def flattest(self, n_wanted: int) -> Array:
         """Return the eigenvectors of M of smallest eigenvalue.
 
         Where the null space has more dimensions than vectors are wanted, any of its vectors would
         do and M does not say which; then the smallest eigenvalues that are not zero are taken.
         """
 
-    def flattest_penalised(self, penalty: NDArray[np.float64], start: Matrix) -> Matrix:
+    def flattest_penalised(self, penalty: Array, start: Array) -> Array:
         """Return as many eigenvectors of M + diag(penalty) of smallest eigenvalue as `start` has.
 
         They are the leading ones of the inverse, where the penalties of features that are all but
@@ -42,18 +42,18 @@ class Scatter(Protocol):
 
 
 @dataclass(frozen=True)
-class FullScatter:
+class FullDirichlet:
     """M itself, d x d; `rounding` is the size of an eigenvalue that might as well be zero."""
 
-    matrix: Matrix
+    matrix: Array
     rounding: float
 
-    def energy(self, V: Matrix) -> float:
-        """See `Scatter`."""
+    def energy(self, V: Array) -> float:
+        """See `DirichletForm`."""
         return float(np.einsum("ij,ij->", V, self.matrix @ V))
 
-    def flattest(self, n_wanted: int) -> Matrix:
-        """See `Scatter`."""
+    def flattest(self, n_wanted: int) -> Array:
+        """See `DirichletForm`."""
         last = min(n_wanted, len(self.matrix) - 1)
         values, vectors = scipy.linalg.eigh(self.matrix, subset_by_index=[0, last])
         if last < n_wanted or values[last] > self.rounding:
@@ -61,8 +61,8 @@ class FullScatter:
         values, vectors = scipy.linalg.eigh(self.matrix)
         return _flattest_of_range(values, vectors, n_wanted, self.rounding)
 
-    def flattest_penalised(self, penalty: NDArray[np.float64], start: Matrix) -> Matrix:
-        """See `Scatter`."""
+    def flattest_penalised(self, penalty: Array, start: Array) -> Array:
+        """See `DirichletForm`."""
         # A multiple of the identity changes no eigenvector and keeps rounding off zero.
         penalised = self.matrix + np.diag(penalty + self.rounding)
         factor = scipy.linalg.cho_factor(penalised, check_finite=False)
@@ -79,36 +79,36 @@ class FullScatter:
 
 
 @dataclass(frozen=True)
-class LowRankScatter:
-    """M = factor' factor, with fewer rows than columns; `rounding` as in `FullScatter`."""
+class LowRankDirichlet:
+    """M = factor' factor, with fewer rows than columns; `rounding` as in `FullDirichlet`."""
 
-    factor: Matrix
+    factor: Array
     rounding: float
 
-    def energy(self, V: Matrix) -> float:
-        """See `Scatter`."""
+    def energy(self, V: Array) -> float:
+        """See `DirichletForm`."""
         return float(np.sum((self.factor @ V) ** 2))
 
-    def flattest(self, n_wanted: int) -> Matrix:
-        """See `Scatter`; the null space is always the larger."""
+    def flattest(self, n_wanted: int) -> Array:
+        """See `DirichletForm`; the null space is always the larger."""
         values, vectors = scipy.linalg.eigh(self.factor @ self.factor.T)
         return _flattest_of_range(values, self.factor.T @ vectors, n_wanted, self.rounding)
 
-    def flattest_penalised(self, penalty: NDArray[np.float64], start: Matrix) -> Matrix:
-        """See `Scatter`; the inverse is Woodbury's, which solves on the small side."""
+    def flattest_penalised(self, penalty: Array, start: Array) -> Array:
+        """See `DirichletForm`; the inverse is Woodbury's, which solves on the small side."""
         weighted = self.factor / penalty
         small = weighted @ self.factor.T
         small.flat[:: len(small) + 1] += 1.0
         factor = scipy.linalg.cho_factor(small, check_finite=False)
 
-        def inverse(block: Matrix) -> Matrix:
+        def inverse(block: Array) -> Array:
             correction = scipy.linalg.cho_solve(factor, weighted @ block, check_finite=False)
             return np.asarray(block / penalty[:, None] - weighted.T @ correction)
 
         return _leading(inverse, start, max_products=300)[0]
 
 
-def graph_scatter(X: Matrix, laplacian: sp.csr_array, n_wanted: int) -> Scatter:
+def dirichlet_form(X: Array, laplacian: sp.csr_array, n_wanted: int) -> DirichletForm:
     """Return X' L X of a sparse positive semidefinite L, on the smaller side.
 
     Parameters
@@ -123,7 +123,7 @@ def graph_scatter(X: Matrix, laplacian: sp.csr_array, n_wanted: int) -> Scatter:
 
     Returns
     -------
-    Scatter
+    DirichletForm
         The matrix M.
     """
     n_samples, n_features = X.shape
@@ -132,12 +132,12 @@ def graph_scatter(X: Matrix, laplacian: sp.csr_array, n_wanted: int) -> Scatter:
     rounding = 10 * EPS * float(laplacian.diagonal() @ np.sum(X**2, axis=1))
     if n_features < n_samples + n_wanted:
         matrix = X.T @ (laplacian @ X)
-        return FullScatter((matrix + matrix.T) / 2, rounding)
+        return FullDirichlet((matrix + matrix.T) / 2, rounding)
     values, vectors = scipy.linalg.eigh(laplacian.toarray())
-    return LowRankScatter((vectors * np.sqrt(np.maximum(values, 0.0))).T @ X, rounding)
+    return LowRankDirichlet((vectors * np.sqrt(np.maximum(values, 0.0))).T @ X, rounding)
 
 
-def _leading(inverse: Operator, start: Matrix, *, max_products: int) -> tuple[Matrix, float]:
+def _leading(inverse: Operator, start: Array, *, max_products: int) -> tuple[Array, float]:
     """Return the leading eigenvectors of an inverse, and the residual."""
     values, vectors, residual = leading_eigenvectors(
         inverse, start, start.shape[1], tol=TOLERANCE, max_products=max_products
@@ -146,9 +146,7 @@ def _leading(inverse: Operator, start: Matrix, *, max_products: int) -> tuple[Ma
     return np.linalg.qr(inverse(vectors) / values)[0], residual
 
 
-def _flattest_of_range(
-    values: NDArray[np.float64], vectors: Matrix, n_wanted: int, rounding: float
-) -> Matrix:
+def _flattest_of_range(values: Array, vectors: Array, n_wanted: int, rounding: float) -> Array:
     """Return the unit eigenvectors of the smallest eigenvalues that are not zero."""
     nonzero = np.flatnonzero(values > rounding)
     if nonzero.size < n_wanted:

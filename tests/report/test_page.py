@@ -177,6 +177,13 @@ def test_constant_columns_among_others() -> None:
     assert "1 feature has a score of exactly zero" in page.text
 
 
+def test_features_without_a_score_are_drawn_with_the_lowest() -> None:
+    X = blobs(30, 8)
+    X[:, 3] = 1.0
+    page = page_of(X, LaplacianScore(n_features_to_select=8).fit(X), image_shape=(2, 4))
+    assert "-inf" in page.text
+
+
 def test_one_selected_feature() -> None:
     page = page_of(blobs(20, 6), SPCAPSD(n_features_to_select=1))
     assert "nothing to compare it with" in page.text

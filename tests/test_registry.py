@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
-from sparsecone.registry import methods, methods_table
+from sparsecone.registry import methods
 from sparsecone.selectors.base import Selector
+
+from methods_table import methods_table
 
 
 def test_names_and_labels_are_unique() -> None:

@@ -1,0 +1,124 @@
+"""What the methods of others share: the fit, and one loop that follows, records, stops, warns."""
+
+from __future__ import annotations
+
+import warnings
+from abc import abstractmethod
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any, ClassVar, Self, TypeVar
+
+import numpy as np
+from sklearn.base import _fit_context
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import Tags
+from sklearn.utils.validation import validate_data
+
+from ..linalg.types import Array
+from ..selectors.base import Selector
+from .constant_features import NonConstant
+from .graph import check_scale
+from .projections.projection import Projection
+
+State = TypeVar("State")
+
+# A change below this fraction of the objective is rounding: no tolerance can ask for less.
+ROUNDING = 1e-14
+
+
+def converge(
+    steps: Iterator[tuple[State, float]], *, max_iter: int, tol: float
+) -> tuple[State, Array]:
+    """Follow an iteration until its objective settles.
+
+    Parameters
+    ----------
+    steps : iterator of (state, objective)
+        The iteration; it never ends by itself.
+    max_iter : int
+        The number of states to look at before giving up with a `ConvergenceWarning`.
+    tol : float
+        The absolute change of the objective that counts as settled, as in the papers.
+
+    Returns
+    -------
+    state
+        The last state.
+    objective : ndarray
+        The objective of each state.
+    """
+    state, value = next(steps)
+    history = [value]
+    for state, value in islice(steps, max_iter - 1):
+        history.append(value)
+        if abs(value - history[-2]) <= max(tol, ROUNDING * abs(value)):
+            return state, np.array(history)
+    warnings.warn(
+        f"The objective still changed by more than tol={tol:g} after max_iter={max_iter} "
+        "iterations; raise max_iter or tol.",
+        ConvergenceWarning,
+        stacklevel=6,
+    )
+    return state, np.array(history)
+
+
+class Baseline(Selector):
+    """Base of the methods of others: a subclass has its parameters and `_scores`."""
+
+    max_iter: int
+    tol: float
+
+    # What X may be, in the words of scikit-learn's validation.
+    _accepted: ClassVar[dict[str, Any]] = {"dtype": np.float64}
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: Any, y: Any = None) -> Self:  # noqa: ARG002
+        """Score the features and select the best.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+            The samples; SPCAFS and LaplacianScore take SciPy sparse matrices as well.
+        y : Ignored
+            There are no labels.
+
+        Returns
+        -------
+        self
+            The fitted selector.
+        """
+        X = validate_data(self, X, ensure_min_samples=2, **self._accepted)
+        self._n_selected(X.shape[1])
+        return self._keep(self._scores(X))
+
+    @abstractmethod
+    def _scores(self, X: Any) -> Array:
+        """Return one score a feature, and keep what else the fit has to tell."""
+
+    def _converge(self, steps: Iterator[tuple[State, float]]) -> State:
+        """Follow an iteration to its end and keep its history."""
+        state, self.objective_ = converge(steps, max_iter=self.max_iter, tol=self.tol)
+        self.n_iter_ = self.objective_.size
+        return state
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = "accept_sparse" in self._accepted
+        return tags
+
+
+class ProjectionBaseline(Baseline):
+    """Base of the methods that score a feature by the norm of its row of a projection V."""
+
+    def _scores(self, X: Array) -> Array:
+        check_scale(X)
+        features = NonConstant.of(X)
+        projection = self._project(features)
+        self.projection_ = features.spread(projection.V)
+        self.objective_ = projection.objective
+        self.n_iter_ = projection.objective.size
+        return features.spread(projection.scores)
+
+    @abstractmethod
+    def _project(self, features: NonConstant) -> Projection:
+        """Return the projection of the features that are not constant."""
