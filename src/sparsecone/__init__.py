@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from . import datasets as datasets
     from . import metrics as metrics
     from .baselines import AWSPCA, CSPCA, RNE, SOGFS, SPCAFS, UDFS, LaplacianScore, laplacian_score
+    from .certificate import InvalidCertificate
     from .data import from_blocks, from_gram
     from .registry import methods
     from .selectors import (
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
         variance_score,
     )
     from .selectors.limits import lambda_max
-    from .solve.solution import Progress, Record, Solution, Status
+    from .solve import Progress, Record, Solution, Status
 
 __all__ = [
     "AWSPCA",
@@ -34,6 +35,7 @@ __all__ = [
     "SPCAPSD",
     "UDFS",
     "AllFeatures",
+    "InvalidCertificate",
     "LaplacianScore",
     "MaxVariance",
     "Progress",
@@ -58,6 +60,7 @@ _HOMES = {
     **dict.fromkeys(("from_blocks", "from_gram"), "data"),
     **dict.fromkeys(("AWSPCA", "CSPCA", "RNE", "SOGFS", "SPCAFS", "UDFS"), "baselines"),
     **dict.fromkeys(("LaplacianScore", "laplacian_score"), "baselines"),
+    "InvalidCertificate": "certificate",
     "lambda_max": "selectors.limits",
     "methods": "registry",
 }

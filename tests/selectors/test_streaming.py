@@ -53,7 +53,7 @@ def test_streamed_moments_of_real_data(dataset, n, rows):
     streamed = clone(plain)
     for part in parts:
         streamed.partial_fit(part)
-    assert_same(streamed, plain)
+    assert_same(streamed.solve(), plain)
 
 
 @pytest.mark.parametrize("model", ["cspca", "aw"])
@@ -104,11 +104,14 @@ def test_fewer_samples_than_features(solver):
     assert_same(clone(model).fit(from_blocks(batches(data, 4))), clone(model).fit(data))
 
 
-def test_attributes_follow_every_batch():
+def test_batches_are_solved_when_that_is_asked_for():
     selector = SPCAPSD(n_features_to_select=2)
     for start, stop in ((0, 20), (20, 30), (30, 50)):
         selector.partial_fit(X[start:stop])
-        assert selector.solution_ is selector.solution_
+        assert not hasattr(selector, "scores_")
+        with pytest.raises(NotFittedError):
+            selector.transform(X)
+        selector.solve()
         np.testing.assert_allclose(selector.scores_, SPCAPSD().fit(X[:stop]).scores_, rtol=1e-9)
     assert selector.transform(X).shape == (50, 2)
 
@@ -120,38 +123,29 @@ def test_a_refused_batch_leaves_the_others():
     for batch in (bad, X[20:30, :4], X[20:30].astype(str) + "?"):
         with pytest.raises(ValueError, match=r"NaN|features|could not convert"):
             selector.partial_fit(batch)
-    selector.partial_fit(X[20:])
+    selector.partial_fit(X[20:]).solve()
     np.testing.assert_allclose(selector.scores_, SPCAPSD().fit(X).scores_, rtol=1e-9)
 
 
 def test_one_sample_is_not_enough():
     selector = SPCAPSD().partial_fit(X[:1])
-    with pytest.raises(NotFittedError, match="one sample"):
-        _ = selector.scores_
-    with pytest.raises(NotFittedError):
-        selector.transform(X)
-    assert selector.partial_fit(X[1:]).scores_.shape == (6,)
+    with pytest.raises(NotFittedError, match=r"seen 1 sample\(s\), and two are needed"):
+        selector.solve()
+    with pytest.raises(NotFittedError, match=r"seen 0 sample\(s\)"):
+        SPCAPSD().solve()
+    assert selector.partial_fit(X[1:]).solve().scores_.shape == (6,)
 
 
 def test_fit_forgets_the_stream():
     selector = SPCAPSD().partial_fit(X * 100).fit(X)
     np.testing.assert_array_equal(selector.scores_, SPCAPSD().fit(X).scores_)
-    selector.partial_fit(X[:, :3])
-    assert selector.scores_.shape == (3,)
+    assert selector.partial_fit(X[:, :3]).solve().scores_.shape == (3,)
 
 
 def test_a_stream_survives_pickling():
     selector = pickle.loads(pickle.dumps(SPCAPSD().partial_fit(X[:20])))
-    selector.partial_fit(X[20:])
+    selector.partial_fit(X[20:]).solve()
     np.testing.assert_allclose(selector.scores_, SPCAPSD().fit(X).scores_, rtol=1e-9)
-
-
-def test_unknown_attributes_are_unknown():
-    selector = SPCAPSD()
-    assert not hasattr(selector, "scores_")
-    assert not hasattr(selector.partial_fit(X), "offset_")
-    with pytest.raises(AttributeError, match="no attribute 'other'"):
-        _ = selector.other
 
 
 def test_too_many_features_to_stream():

@@ -11,10 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from sparsecone.certificate.certify import bound_with, certify
-from sparsecone.certificate.dual_point import Excess
-from sparsecone.certificate.inequality import excess_of
-from sparsecone.certificate.span import SpanPart, known_spectrum
+from sparsecone.certificate import Excess, SpanPart, bound_with, certify, strategy_for
+from sparsecone.certificate.inequality import Dense, Reduced, Spectral
+from sparsecone.certificate.outer import Outer
 from sparsecone.data import as_samples
 from sparsecone.model.losses import Loss, Robust, Squared
 from sparsecone.model.problem import Point, Problem
@@ -129,43 +128,47 @@ def test_a_slack_costs_no_more_than_it_may(monkeypatch: pytest.MonkeyPatch) -> N
 def test_cholesky_does_not_pass_what_exceeds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sparsecone.certificate.inequality._spectral", lambda _: None)
     point = random_point(2, scale=1e-3)
-    above = excess_of(point).largest
+    above = Dense().excess(point).largest
     assert above > 0.0
-    assert excess_of(point, slacks=(1e-9,)).largest == pytest.approx(above)
+    assert Dense().excess(point, (1e-9,)).largest == pytest.approx(above)
 
 
 @given(seed=SEEDS, share=st.floats(0.05, 0.9))
 def test_eigenvectors_of_the_data_make_the_excess_complete(seed: int, share: float) -> None:
     point, M = random_point(seed), matrix_of(random_point(seed))
-    spectrum = point.problem.samples.leading(share * np.linalg.eigvalsh(M)[-1])
-    eta = 0.1 + 2.0 * spectrum.floor
+    spectrum = point.curvature_spectrum(2.0 * share * np.linalg.eigvalsh(M)[-1])
+    eta = 0.1 + spectrum.floor
     here = Point(replace(point.problem, eta=eta), point.L, point.v, point.eps, point.data)
-    part = SpanPart.of(here, spectrum)
+    part = SpanPart.of(here, spectrum, shortest=1e-6)
     np.testing.assert_allclose(part.basis.T @ part.basis, np.eye(part.basis.shape[1]), atol=1e-6)
     shifted = M - eta * np.eye(len(M))
     np.testing.assert_allclose(part.basis.T @ shifted @ part.basis, part.inside, atol=1e-6)
-    found = part.excess(eta - 2.0 * spectrum.floor)
+    found = part.excess(eta - spectrum.floor - 1e-6 * spectrum.values.max(initial=0.0))
     positive = (found.vectors * found.values) @ found.vectors.T
-    assert np.linalg.eigvalsh(M - positive)[-1] <= eta + 1e-6
+    assert np.linalg.eigvalsh(M - positive)[-1] <= eta + found.rest
+    assert found.rest < 1e-6
 
 
 @given(seed=SEEDS)
 def test_the_bound_from_the_spectrum_holds_and_is_close(seed: int) -> None:
     point = best_in_span(random_point(seed))
-    assert known_spectrum(point.problem) is not None
-    quick, dense = certify(point, slacks=(1.0,)), certify(point)
+    strategy = strategy_for(point.problem)
+    assert isinstance(strategy, Spectral)
+    quick, dense = certify(point, strategy), certify(point)
     assert quick.bound <= dense.bound + 1e-6 * point.value
     assert quick.bound >= dense.bound - 0.2 * (point.value - dense.bound) - 1e-6 * point.value
 
 
 def test_where_the_spectrum_does_not_tell(monkeypatch: pytest.MonkeyPatch) -> None:
     problem = random_point(0).problem
-    assert known_spectrum(problem) is not None
-    assert known_spectrum(random_point(0, Robust(0.1)).problem) is None
-    assert known_spectrum(replace(problem, eta=0.0)) is None
+    assert isinstance(strategy_for(problem), Spectral)
+    assert isinstance(strategy_for(problem, exact=True), Dense)
+    assert isinstance(strategy_for(random_point(0, Robust(0.1)).problem), Dense)
+    assert isinstance(strategy_for(replace(problem, eta=0.0)), Dense)
     # Too many eigenvalues are close to eta, and no side is small.
-    monkeypatch.setattr("sparsecone.certificate.span.MOST_VECTORS", 10)
-    for shape in ((100, 2000), (1200, 1200)):
+    monkeypatch.setattr("sparsecone.certificate.inequality.MOST_VECTORS", 10)
+    for shape, other in (((100, 2000), Reduced), ((1200, 1200), Outer)):
         samples = as_samples(np.random.default_rng(0).normal(size=shape))
         largest = float(samples.leading(0.0, most=1).values[0])
-        assert known_spectrum(Problem(samples, Squared(), 0.1, 2.0 * largest)) is None
+        problem = Problem(samples, Squared(), 0.1, 2.0 * largest)
+        assert isinstance(strategy_for(problem), other)
