@@ -68,7 +68,7 @@ class Outer:
         self, point: Point, span: SpanPart, value: float, bound: float
     ) -> tuple[float, bool]:
         """Return a level that the eigenvalues do not exceed, and whether that is proven."""
-        matrix = _smaller_side(point, span)
+        matrix, off = _smaller_side(point, span)
         if matrix is None:
             return bound, False
         eta, size = point.problem.eta, len(matrix)
@@ -76,7 +76,7 @@ class Outer:
         for share in LEVELS:
             level = value + share * (eta - value)
             if is_below(matrix, level):
-                return level + cholesky_error(size, size * level + diagonal), True
+                return level + off + cholesky_error(size, size * level + diagonal), True
         return bound, False
 
 
@@ -85,8 +85,11 @@ def _without(basis: Array, x: Array) -> Array:
     return np.asarray(x - basis @ (basis.T @ x))
 
 
-def _smaller_side(point: Point, span: SpanPart) -> Array | None:
-    """Return the matrix of either side whose largest eigenvalue is sought, if it is small."""
+def _smaller_side(point: Point, span: SpanPart) -> tuple[Array | None, float]:
+    """Return the matrix of either side whose largest eigenvalue is sought, if it is small.
+
+    Also how far it may be off on account of sums in single precision.
+    """
     samples, weights, basis = point.problem.samples, point.data.weights, span.basis
     n, d = samples.n_samples, samples.n_features
     if d <= min(n, LARGEST_PROVEN):
@@ -94,10 +97,11 @@ def _smaller_side(point: Point, span: SpanPart) -> Array | None:
         image = matrix @ basis
         inside = basis.T @ image
         mixed = image @ basis.T
-        return np.asarray(matrix - mixed - mixed.T + basis @ inside @ basis.T)
+        return np.asarray(matrix - mixed - mixed.T + basis @ inside @ basis.T), 0.0
     if n <= LARGEST_PROVEN and isinstance(samples, Rows):
         roots = np.sqrt(np.full(n, 2.0) if weights is None else weights)
         projected = roots[:, None] * samples.project(basis)
-        inner = roots[:, None] * samples.sample_gram_matrix[0] * roots
-        return np.asarray(inner - projected @ projected.T)
-    return None
+        inner, measured = samples.sample_gram_matrix
+        inner = roots[:, None] * inner * roots
+        return np.asarray(inner - projected @ projected.T), measured * float(roots.max()) ** 2
+    return None, 0.0

@@ -69,9 +69,12 @@ def _as_samples(X: Any, weighed: bool, scale: float) -> Rows | Moments:
 
 
 def _centred_copy(X: Array, mean: Array, scale: float) -> Rows:
-    """Centre twice: the second mean is that of what the rounding of the first has left."""
+    """Centre twice where it matters: the second mean is what the rounding of the first has left."""
     centred = X.astype(np.float64, copy=False) - mean
     rest = centred.mean(axis=0)
+    samples = Rows(centred, scale * (mean + rest), None, scale=scale)
+    if float(np.linalg.norm(rest)) <= 0.1 * samples.centre_error:
+        return samples
     centred -= rest
     return Rows(centred, scale * (mean + rest), None, scale=scale)
 

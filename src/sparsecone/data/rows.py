@@ -239,7 +239,8 @@ class Rows(Remembers):
         """How far products with S are off."""
         summed = self._gram[1] if self.is_single and self.prefers_gram else 0.0
         centred = self.n_samples * self.centre_error**2
-        return self.relative_error * float(self.sizes.sum()) + centred + summed
+        size = self.trace if self.offset is None else float(self.sizes.sum())
+        return self.relative_error * size + centred + summed
 
     @property
     def is_measured(self) -> bool:
