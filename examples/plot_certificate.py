@@ -27,7 +27,7 @@ for solver, solution in fits.items():
 # must. A solver computes its bound only when it may be good enough: before that the best known
 # bound is 0.
 
-optimum = SPCAPSD(solver="admm", eta=0.02, tol=1e-11).fit(X).solution_.value
+optimum = SPCAPSD(solver="admm", eta=0.02, tol=1e-9).fit(X).solution_.value
 fig, axes = plt.subplots(1, 2, figsize=(9, 3.2), sharey=True, layout="constrained")
 for ax, (solver, solution) in zip(axes, fits.items(), strict=True):
     steps = [record.n_iter for record in solution.history]

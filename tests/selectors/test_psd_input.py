@@ -75,9 +75,11 @@ def test_negative_trace_weight(model: Any) -> None:
 
 
 @pytest.mark.parametrize("model", [CSPCAPSD, AWSPCAPSD])
-def test_smoothing_must_be_positive(model: Any) -> None:
+def test_smoothing_must_not_be_negative(model: Any) -> None:
     with pytest.raises(ValueError, match="'delta' parameter"):
-        model(delta=0.0).fit(GOOD)
+        model(delta=-1e-3).fit(GOOD)
+    norm, none = model(delta=0.0).fit(GOOD), model().fit(GOOD)
+    np.testing.assert_array_equal(norm.scores_, none.scores_)
 
 
 @pytest.mark.parametrize("model", MODELS)

@@ -139,11 +139,11 @@ def test_eigenvectors_of_the_data_make_the_excess_complete(seed: int, share: flo
     spectrum = point.curvature_spectrum(2.0 * share * np.linalg.eigvalsh(M)[-1])
     eta = 0.1 + spectrum.floor
     here = Point(replace(point.problem, eta=eta), point.L, point.v, point.eps, point.data)
-    part = SpanPart.of(here, spectrum, shortest=1e-6)
+    part = SpanPart.of(here, spectrum)
     np.testing.assert_allclose(part.basis.T @ part.basis, np.eye(part.basis.shape[1]), atol=1e-6)
     shifted = M - eta * np.eye(len(M))
     np.testing.assert_allclose(part.basis.T @ shifted @ part.basis, part.inside, atol=1e-6)
-    found = part.excess(eta - spectrum.floor - 1e-6 * spectrum.values.max(initial=0.0))
+    found = part.excess(eta - spectrum.floor - part.outside)
     positive = (found.vectors * found.values) @ found.vectors.T
     assert np.linalg.eigvalsh(M - positive)[-1] <= eta + found.rest
     assert found.rest < 1e-6

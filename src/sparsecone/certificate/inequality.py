@@ -35,8 +35,6 @@ LARGEST_BASIS = 2e7
 # How far down eigenvectors are taken in, as a part of eta, and how many.
 LEVEL = 0.6
 MOST_VECTORS = 256
-# The share of eta that eigenvectors which are left out of a basis may still count for.
-LEFT_OUT = 0.02
 # The share of the room that the error of eigenvectors may take.
 TRUSTED = 1e-3
 
@@ -82,14 +80,13 @@ class Spectral:
 
     spectrum: Spectrum
     room: float
-    shortest: float
     proven: bool
     is_cheap = True
 
     def excess(self, point: Point, margins: Sequence[float] = ()) -> Excess:
         """Return what exceeds eta in the span of the factor and the eigenvectors."""
         del margins
-        part = SpanPart.of(point, self.spectrum, shortest=self.shortest)
+        part = SpanPart.of(point, self.spectrum)
         room = self.room - part.outside
         if room <= 0.0:
             return Dense().excess(point) if len(point.L) <= SMALL else Outer().excess(point)
@@ -104,12 +101,9 @@ def _spectral(problem: Problem) -> Spectral | None:
         return None
     most = min(MOST_VECTORS, most_vectors(samples))
     spectrum = problem.zero.curvature_spectrum(LEVEL * eta, most=most)
-    largest = max(float(spectrum.values.max(initial=0.0)), eta)
-    # An eigenvector that is dropped from the basis may still count by the length that was left.
-    shortest = min(LEFT_OUT * eta / largest, 1e-4)
-    room = eta - spectrum.floor - 2.0 * spectrum.error - shortest * largest
+    room = eta - spectrum.floor - 2.0 * spectrum.error
     far = room >= 0.5 * (1.0 - LEVEL) * eta and spectrum.error <= TRUSTED * room
-    return Spectral(spectrum, room, shortest, not samples.is_measured) if far else None
+    return Spectral(spectrum, room, not samples.is_measured) if far else None
 
 
 @dataclass(frozen=True)

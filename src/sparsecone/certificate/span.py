@@ -32,6 +32,13 @@ from ..linalg.types import Array
 from ..model.problem import Point
 from .dual_point import Excess
 
+# Directions of the factor whose squared length is below this fraction of the largest are outside:
+# the image of a shorter one is known less exactly.
+SHORTEST = 1e-7
+# The error of an eigenvector that is aimed at, and what those that are left out may count for, as
+# parts of eta.
+EXACTNESS = 1e-5
+LEFT_OUT = 0.1
 # The part of the offset outside of the span of L that is none.
 SHORTEST_OFFSET = 1e-8
 
@@ -66,7 +73,6 @@ class SpanPart:
         point: Point,
         spectrum: Spectrum | None = None,
         *,
-        shortest: float = 0.0,
         offset: bool = False,
     ) -> SpanPart:
         """Return the part of a point, in a basis that takes in the eigenvectors of a spectrum.
@@ -77,23 +83,21 @@ class SpanPart:
             The factor.
         spectrum : Spectrum or None
             Eigenpairs of X' diag(omega) X.
-        shortest : float
-            Eigenvectors are left out of which no more than this squared length is new.
         offset : bool
             Whether the basis takes in the offset, which M has outside of the span of L as well.
         """
-        white = whitening(point.A)
+        white = whitening(point.A, SHORTEST)
         left, right = low_rank_part(point)
         basis = point.L @ white.transform
         image = -0.5 * (point.gradient[:, : point.L.shape[1]] @ white.transform)
         error = _gradient_error(point, left, right) * _largest(white.transform)
         if offset and point.v is not None:
             basis, image, error = _with_offset(point, basis, image, error)
+        dropped = right[:, : len(white.dropped)] @ white.dropped
+        outside = _norm(point.L @ white.dropped) * _norm(dropped)
         if spectrum is not None and spectrum.values.size:
-            basis, image, error = _extended(point, spectrum, shortest, basis, image, error)
-        outside = _norm(point.L @ white.dropped) * _norm(
-            right[:, : len(white.dropped)] @ white.dropped
-        )
+            basis, image, error, left_out = _extended(point, spectrum, basis, image, error)
+            outside += left_out
         return cls._computed(basis, image, error, outside, matrix_size(point, left, right))
 
     @classmethod
@@ -143,24 +147,31 @@ def _with_offset(
 
 
 def _extended(
-    point: Point, spectrum: Spectrum, shortest: float, basis: Array, image: Array, error: float
-) -> tuple[Array, Array, float]:
-    """Return a basis with the eigenvectors in it, (M - eta I) times that, and its error."""
-    vectors, (left, right) = spectrum.vectors, low_rank_part(point)
+    point: Point, spectrum: Spectrum, basis: Array, image: Array, error: float
+) -> tuple[Array, Array, float, float]:
+    """Return a basis with the eigenvectors in it, (M - eta I) times that, and its error.
+
+    An eigenvector of which little is new is known less exactly there, and is left out. It still
+    counts by the squared length that was new, which is returned as well, times its eigenvalue.
+    """
+    vectors, (left, right), eta = spectrum.vectors, low_rank_part(point), point.problem.eta
     inside = basis.T @ vectors
-    rest_image = vectors * (spectrum.values - point.problem.eta)
+    rest_image = vectors * (spectrum.values - eta)
     rest_image -= image @ inside
     rest_image -= left @ (0.5 * (right.T @ vectors))
     rest_image -= right @ (0.5 * (left.T @ vectors))
     rest = vectors - basis @ inside
-    white = whitening(rest.T @ rest, shortest, unit=1.0)
-    known = spectrum.error + matrix_rounding(point, left, right)
-    known += sum_error(len(basis)) * (_norm(image) + spectrum.values[0] * len(spectrum.values))
-    amplified = (known + error) * _largest(white.transform)
+    largest = float(spectrum.values[0])
+    known = spectrum.error + matrix_rounding(point, left, right) + error
+    known += sum_error(len(basis)) * (_norm(image) + float(np.linalg.norm(spectrum.values)))
+    shortest = min((known / (EXACTNESS * eta)) ** 2, LEFT_OUT * eta / largest)
+    white = whitening(rest.T @ rest, max(shortest, 1e-12), unit=1.0)
+    left_out = max(shortest, 1e-12) * largest if white.dropped.shape[1] else 0.0
     return (
         np.column_stack([basis, rest @ white.transform]),
         np.column_stack([image, rest_image @ white.transform]),
-        float(np.hypot(error, amplified)),
+        float(np.hypot(error, known * _largest(white.transform))),
+        left_out,
     )
 
 

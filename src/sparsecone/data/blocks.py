@@ -12,12 +12,15 @@ from sklearn.utils import check_array
 from sklearn.utils.validation import _get_feature_names
 
 from ..linalg.types import Array
-from .centring import is_safe, safe_scale
+from .centring import checked_scale, safe_scale
 from .protocol import Data
 from .rows import LARGEST_GRAM
 from .running import RunningMoments
 from .sources import Source, open_source, rows_of
 from .streamed import Streamed
+
+# Largest entries of a first block between this and its inverse need no scaling.
+SMALLEST = 1e-30
 
 
 class Blocks:
@@ -80,7 +83,7 @@ class Blocks:
 def block_scale(block: Any) -> float:
     """Return 1, or the power of two that keeps the squares of the first block from overflowing."""
     scale = safe_scale(block)
-    return 1.0 if is_safe(scale**2) else scale
+    return 1.0 if SMALLEST <= scale <= 1.0 / SMALLEST else checked_scale(scale)
 
 
 def enough(running: RunningMoments | None) -> RunningMoments:

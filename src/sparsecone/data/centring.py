@@ -24,6 +24,8 @@ LARGEST_DOUBLED = 2**25
 LARGEST_COPY = 2**30
 # Sums of squares between these limits neither overflow nor vanish in anything that follows.
 SMALLEST_TRACE, LARGEST_TRACE = 1e-60, 1e60
+# Beyond this scale the objective itself would overflow, or vanish.
+LARGEST_SCALE = 1e152
 
 
 def as_rows(X: Any) -> Rows:
@@ -47,7 +49,7 @@ def as_samples(X: Any, *, weighed: bool = True) -> Rows | Moments:
         if is_safe(samples.trace):
             return samples
         scale = safe_scale(X)
-    return samples if scale == 1.0 else _as_samples(X / scale, weighed, scale)
+    return samples if scale == 1.0 else _as_samples(X / checked_scale(scale), weighed, scale)
 
 
 def _as_samples(X: Any, weighed: bool, scale: float) -> Rows | Moments:
@@ -96,6 +98,15 @@ def _sparse(X: Any, scale: float) -> Rows:
 def is_safe(trace: float) -> bool:
     """Return whether a sum of squares is far from overflowing and from vanishing."""
     return SMALLEST_TRACE <= trace <= LARGEST_TRACE
+
+
+def checked_scale(scale: float) -> float:
+    """Refuse data whose squares overflow or vanish in the units they are given in."""
+    if scale > LARGEST_SCALE:
+        raise ValueError("The squares of the values overflow: divide X by its largest value first.")
+    if scale < 1.0 / LARGEST_SCALE:
+        raise ValueError("The squares of the values vanish: multiply X by a large number first.")
+    return scale
 
 
 def safe_scale(X: Any) -> float:

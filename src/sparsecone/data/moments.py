@@ -47,7 +47,7 @@ class Moments(Remembers):
         # Sums over rows go block by block, then over the blocks.
         summed = min(n_samples, BLOCK) + n_samples // BLOCK
         self.relative_error = sum_error(summed + self.n_features)
-        self.gram_error = 4.0 * self.relative_error * self.trace + error
+        self.gram_error = 2.0 * self.relative_error * self.trace + error
 
     @cached_property
     def root(self) -> Rows:

@@ -44,15 +44,31 @@ class Spectrum:
         The eigenvectors.
     floor : float
         No eigenvalue above it is missing, but for the error.
-    error : float
-        The matrix has these eigenpairs, and no other eigenvalue above the floor, after a change of
-        at most this spectral norm; infinite where the pairs are approximate.
+    residual : float
+        Error of the decomposition, in the spectral norm; infinite where the pairs are approximate.
+    is_projected : bool
+        Whether X X' was decomposed: X'v is an eigenvector of X'X for every eigenvector v. A
+        residual r of v becomes X'r, which the length of X'v divides.
     """
 
     values: Array
     vectors: Array
     floor: float
-    error: float = np.inf
+    residual: float = np.inf
+    is_projected: bool = False
+
+    @property
+    def error(self) -> float:
+        """The matrix has these pairs, and no others above the floor, but for this spectral norm."""
+        if not self.is_projected or self.values.size == 0:
+            return self.residual
+        ratio = float(self.values[0]) / max(float(self.values[-1]), TINY)
+        return self.residual * float(np.sqrt(ratio))
+
+    def times(self, factor: float) -> Spectrum:
+        """Return the spectrum of a multiple of the matrix."""
+        values, floor, residual = factor * self.values, factor * self.floor, factor * self.residual
+        return Spectrum(values, self.vectors, floor, residual, self.is_projected)
 
     def covers(self, threshold: float, most: int | None) -> bool:
         """Return whether what is asked for is part of this."""
@@ -68,7 +84,8 @@ class Spectrum:
             count, floor = most, float(self.values[most - 1])
         # What rounding hides is not above the threshold, but for the error.
         floor = max(floor, least) if count < self.values.size else floor
-        return Spectrum(self.values[:count], self.vectors[:, :count], floor, self.error)
+        values, vectors = self.values[:count], self.vectors[:, :count]
+        return Spectrum(values, vectors, floor, self.residual, self.is_projected)
 
 
 def is_decomposed(samples: Data) -> bool:
@@ -138,11 +155,7 @@ def leading_eigenpairs(
 def _from_sample_side(
     samples: Rows, threshold: float, weights: Array | None, most: int | None
 ) -> Spectrum:
-    """Decompose X X': X'v is an eigenvector of X'X for every eigenvector v.
-
-    A residual r of v becomes X'r, which the length of X'v divides: the error grows by the root of
-    the ratio of the largest eigenvalue to the least one.
-    """
+    """Decompose X X'."""
     inner, measured = samples.sample_gram_matrix
     roots = np.ones(samples.n_samples) if weights is None else np.sqrt(weights)
     found = _decomposed(roots[:, None] * inner * roots, threshold, most)
@@ -152,9 +165,9 @@ def _from_sample_side(
     vectors /= np.linalg.norm(vectors, axis=0)
     if weights is not None or found.values.size == 0:
         return Spectrum(found.values, vectors, found.floor)
-    largest, least = float(found.values[0]), max(float(found.values[-1]), TINY)
-    error = eigen_error(samples.n_samples, largest) + measured + samples.gram_error
-    return Spectrum(found.values, vectors, found.floor, error * float(np.sqrt(largest / least)))
+    residual = eigen_error(samples.n_samples, float(found.values[0])) + measured
+    residual += samples.gram_error
+    return Spectrum(found.values, vectors, found.floor, residual, is_projected=True)
 
 
 def _decomposed(matrix: Array, threshold: float, most: int | None) -> Spectrum:

@@ -16,6 +16,8 @@ POWERS = 8
 # Failure probability of the bound on a largest eigenvalue, and the steps that are taken for it.
 FAILURE = 1e-12
 STEPS = 60
+# The share of the eigenvalue below which its bound is worth something.
+ENOUGH = 0.25
 
 
 def pairs_above(matrix: Array, level: float) -> tuple[Array, Array]:
@@ -111,7 +113,8 @@ def randomised_largest(product: Callable[[Array], Array], size: int, level: floa
         exhausted = steps == size or length <= 1e-14 * max(value, np.finfo(float).tiny)
         share = 1e-12 if exhausted else share
         bound = value / (1.0 - share) if share < 1.0 else np.inf
-        if exhausted or bound < level or value > level or steps == STEPS:
+        is_finite = share < ENOUGH
+        if exhausted or steps == STEPS or (is_finite and (bound < level or value > level)):
             return Largest(value, np.column_stack(basis) @ vectors[:, -1], bound)
         beside.append(length)
         basis.append(image / length)

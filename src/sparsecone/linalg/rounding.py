@@ -25,7 +25,7 @@ PROBE_FAILURE = 4e-14
 
 def sum_error(length: int) -> float:
     """Return the relative error of products and sums of so many terms, with room to spare."""
-    return 4.0 * (length + 16) * UNIT
+    return 2.0 * (length + 16) * UNIT
 
 
 def eigen_error(size: int, norm: float) -> float:

@@ -54,11 +54,16 @@ class Image(NamedTuple):
     values: Array
     error: float
 
-    def times(self, transform: Array) -> Image:
-        """Return the image of L T."""
-        product = self.values @ transform
-        rounding = sum_error(len(transform)) * _norm(self.values) * _norm(transform)
-        return Image(product, self.error * float(np.linalg.norm(transform, 2)) + rounding)
+    def times(self, *transforms: Array) -> Image:
+        """Return the image of L T, of L T C and so on, multiplied from the left."""
+        values, together = self.values, np.eye(self.values.shape[1])
+        absolute = together
+        for transform in transforms:
+            values, together = values @ transform, together @ transform
+            absolute = absolute @ np.abs(transform)
+        size = _norm(self.values) * _norm(absolute)
+        rounding = len(transforms) * sum_error(len(together)) * size
+        return Image(values, self.error * float(np.linalg.norm(together, 2)) + rounding)
 
 
 @dataclass(frozen=True)

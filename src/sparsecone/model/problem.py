@@ -174,8 +174,7 @@ class Point:
         samples, weights = self.problem.samples, self.data.weights
         if weights is not None:
             return samples.leading(threshold, weights, most=most)
-        found = samples.leading(0.5 * threshold, most=most)
-        return Spectrum(2.0 * found.values, found.vectors, 2.0 * found.floor, 2.0 * found.error)
+        return samples.leading(0.5 * threshold, most=most).times(2.0)
 
     @cached_property
     def gradient(self) -> Array:

@@ -85,6 +85,8 @@ class PSDSelector(Selector):
         self
             The fitted selector.
         """
+        # Batches of an earlier partial_fit are forgotten.
+        self.__dict__.pop("_batches", None)
         return self._fit_data(self._data(X))
 
     def _fit_data(self, data: Data) -> Self:

@@ -137,27 +137,6 @@ class SPCAPSD(PSDSelector):
         self.verbose = verbose
 
     @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any = None) -> Self:
-        """Score the features and select the best; batches of `partial_fit` are forgotten.
-
-        Parameters
-        ----------
-        X : array-like, DataFrame or SciPy sparse matrix of shape (n_samples, n_features)
-            The samples. Sparse data are centred implicitly. Data beyond memory come as the
-            result of `sparsecone.from_blocks` or as an array or dataframe of Dask; the result of
-            `sparsecone.from_gram` is enough as well.
-        y : Ignored
-            There are no labels.
-
-        Returns
-        -------
-        self
-            The fitted selector.
-        """
-        self.__dict__.pop("_batches", None)
-        return super().fit(X, y)
-
-    @_fit_context(prefer_skip_nested_validation=True)
     def partial_fit(self, X: Any, y: Any = None) -> Self:  # noqa: ARG002
         """Add a batch of samples; `solve` then selects, as if all batches had come at once.
 

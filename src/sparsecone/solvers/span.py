@@ -133,6 +133,5 @@ class Span:
 
     def moved(self, C: Array) -> Point:
         """Return the point with L = Q C."""
-        transform = self.transform @ C
-        image = self.point.data.image.times(transform)
-        return self.problem.evaluate(self.point.L @ transform, eps=self.point.eps, image=image)
+        image = self.point.data.image.times(self.transform, C)
+        return self.problem.evaluate(self.basis @ C, eps=self.point.eps, image=image)
