@@ -20,12 +20,10 @@ X += 0.3 * RNG.normal(size=X.shape)
 
 
 def single_value(model: str, lam: float, eta: float) -> float:
-    """Return the objective of a single fit, with the smoothing that relative units have."""
-    mean_square = float(((X - X.mean(axis=0)) ** 2).sum() / len(X))
+    """Return the objective of a single fit."""
     absolute: dict[str, Any] = {"units": "absolute", "tol": 1e-5, "lam": lam}
     if model == "spca-psd":
         return SPCAPSD(eta=eta, **absolute).fit(X).solution_.value
-    absolute["delta"] = 1e-5 * mean_square
     if model == "cspca-psd":
         return CSPCAPSD(eta=eta, **absolute).fit(X).solution_.value
     return AWSPCAPSD(**absolute).fit(X).solution_.value

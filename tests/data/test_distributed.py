@@ -27,7 +27,7 @@ NAMES = [f"f{j}" for j in range(24)]
 MODELS = {
     "spca": SPCAPSD(n_features_to_select=5),
     "cspca": CSPCAPSD(n_features_to_select=5, solver="reweighted", tol=1e-3),
-    "aw": AWSPCAPSD(n_features_to_select=5, solver="reweighted", tol=1e-3),
+    "aw": AWSPCAPSD(n_features_to_select=5, solver="reweighted", tol=1e-3, delta=1e-5),
 }
 
 
@@ -190,7 +190,7 @@ def main():
                 scheduler.kill()
             X = np.random.default_rng(0).normal(size=(50, 5))
             try:
-                CSPCAPSD(callback=stop, tol=0).fit(da.from_array(X, chunks=(10, 5)))
+                CSPCAPSD(callback=stop, tol=1e-9).fit(da.from_array(X, chunks=(10, 5)))
             except ConnectionError as error:
                 print("CLEAR:", error)
     finally:

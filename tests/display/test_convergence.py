@@ -14,7 +14,9 @@ def test_convergence_shows_proven_gaps_and_distances(digits: SPCAPSD) -> None:
     distances, gaps, tolerance = display.ax_.lines
     final = digits.solution_.bound
     values = np.array([record.value for record in digits.solution_.history])
-    np.testing.assert_allclose(distances.get_ydata(), (values - final) / values, rtol=1e-12)
+    values_and_more = values + [record.rounding for record in digits.solution_.history]
+    expected = (values_and_more - final) / values
+    np.testing.assert_allclose(distances.get_ydata(), expected, rtol=1e-12)
     assert np.nanmin(gaps.get_ydata()) <= digits.tol
     assert tolerance.get_ydata()[0] == digits.tol
 

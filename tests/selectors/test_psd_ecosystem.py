@@ -98,9 +98,17 @@ def test_equal_scores_rank_by_index() -> None:
 @pytest.mark.parametrize("model", MODELS)
 def test_ends_before_the_tolerance_are_said(model: Any, limit: dict[str, Any]) -> None:
     with pytest.warns(ConvergenceWarning, match="relative duality gap of"):
-        selector = model(**limit, tol=1e-12).fit(X)
+        selector = model(**limit, tol=1e-9).fit(X)
     assert selector.solution_.status in (Status.MAX_ITER, Status.MAX_TIME)
-    assert selector.solution_.gap > 1e-12
+    assert selector.solution_.gap > 1e-9
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_a_tolerance_below_rounding_is_refused(model: Any) -> None:
+    with pytest.raises(
+        ValueError, match=r"tol=1e-16 is below what rounding allows .* about \de-\d"
+    ):
+        model(tol=1e-16).fit(X)
 
 
 @pytest.mark.parametrize("model", [SPCAPSD, CSPCAPSD])

@@ -58,7 +58,7 @@ def test_verdict_promises_no_more_than_is_proven(solution: Solution) -> None:
     assert unknown.verdict.startswith("Nothing is proven")
     unproven = replace(solution, status=Status.ESTIMATED, proven=False)
     assert unproven.verdict.startswith("Estimated (it fails with a probability below")
-    early = replace(solution, bound=0.9 * solution.value, status=Status.MAX_TIME)
+    early = replace(solution, bound=0.9 * solution.value, rounding=0.0, status=Status.MAX_TIME)
     assert "more than 10 % below" in early.verdict
     assert "ended (max_time) before" in early.verdict
 

@@ -78,7 +78,8 @@ def sparse_gram(matrix: Any, weights: Array | None = None) -> Array:
         inner = matrix.T.astype(np.float64) @ weighted.astype(np.float64)
         return np.asarray(inner.toarray())
     total = np.zeros((d, d))
-    height = max(1, TILE // d)
+    # Never are all rows dense at once.
+    height = max(1, min(TILE // d, (n + 1) // 2))
     for first in range(0, n, height):
         tile = matrix[first : first + height].toarray().astype(np.float64, copy=False)
         if weights is None:
