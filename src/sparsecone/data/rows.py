@@ -152,8 +152,9 @@ class Rows(Remembers):
         if not self.is_single or self.is_sparse:
             return self.sample_gram(), 0.0
         total = np.zeros((self.n_samples, self.n_samples))
-        for first in range(0, self.n_features, BLOCK):
-            part = self._single_tile(slice(None), slice(first, first + BLOCK))
+        width = max(1, min(BLOCK, TILE // self.n_samples))
+        for first in range(0, self.n_features, width):
+            part = self._single_tile(slice(None), slice(first, first + width))
             total += part @ part.T
         return total, measured_error(total, lambda P: self.project(self.backproject(P)))
 
