@@ -96,7 +96,9 @@ class SpanPart:
         dropped = right[:, : len(white.dropped)] @ white.dropped
         outside = _norm(point.L @ white.dropped) * _norm(dropped)
         if spectrum is not None and spectrum.values.size:
-            basis, image, error, left_out = _extended(point, spectrum, basis, image, error)
+            given = basis, image, error
+            basis, image, error, left_out = _extended(point, spectrum, left, right, given)
+            del given
             outside += left_out
         return cls._computed(basis, image, error, outside, matrix_size(point, left, right))
 
@@ -109,10 +111,11 @@ class SpanPart:
         gram = basis.T @ basis
         gram[np.diag_indices_from(gram)] -= 1.0
         skew = _norm(gram) + sum_error(d) * k
-        inside = basis.T @ image
-        rest = image - basis @ inside
-        error += skew * (size + 3.0 * _norm(image)) + sum_error(d + k) * 2.0 * _norm(image)
-        return cls(basis, 0.5 * (inside + inside.T), rest.T @ rest, error, outside)
+        inside, length = basis.T @ image, _norm(image)
+        # What is left of the image is all that is needed of it.
+        image -= basis @ inside
+        error += skew * (size + 3.0 * length) + sum_error(d + k) * 2.0 * length
+        return cls(basis, 0.5 * (inside + inside.T), image.T @ image, error, outside)
 
     @cached_property
     def mixing(self) -> float:
@@ -147,14 +150,18 @@ def _with_offset(
 
 
 def _extended(
-    point: Point, spectrum: Spectrum, basis: Array, image: Array, error: float
+    point: Point,
+    spectrum: Spectrum,
+    left: Array,
+    right: Array,
+    given: tuple[Array, Array, float],
 ) -> tuple[Array, Array, float, float]:
     """Return a basis with the eigenvectors in it, (M - eta I) times that, and its error.
 
     An eigenvector of which little is new is known less exactly there, and is left out. It still
     counts by the squared length that was new, which is returned as well, times its eigenvalue.
     """
-    vectors, (left, right), eta = spectrum.vectors, low_rank_part(point), point.problem.eta
+    (basis, image, error), vectors, eta = given, spectrum.vectors, point.problem.eta
     inside = basis.T @ vectors
     rest_image = vectors * (spectrum.values - eta)
     rest_image -= image @ inside

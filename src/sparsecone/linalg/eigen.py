@@ -115,6 +115,9 @@ def randomised_largest(product: Callable[[Array], Array], size: int, level: floa
         bound = value / (1.0 - share) if share < 1.0 else np.inf
         is_finite = share < ENOUGH
         if exhausted or steps == STEPS or (is_finite and (bound < level or value > level)):
-            return Largest(value, np.column_stack(basis) @ vectors[:, -1], bound)
+            vector = np.zeros(size)
+            for coefficient, step in zip(vectors[:, -1], basis, strict=True):
+                vector += coefficient * step
+            return Largest(value, vector, bound)
         beside.append(length)
         basis.append(image / length)
