@@ -106,7 +106,7 @@ def test_ends_before_the_tolerance_are_said(model: Any, limit: dict[str, Any]) -
 @pytest.mark.parametrize("model", MODELS)
 def test_a_tolerance_below_rounding_is_refused(model: Any) -> None:
     with pytest.raises(
-        ValueError, match=r"tol=1e-16 is below what rounding allows .* about \de-\d"
+        ValueError, match=r"tol=1e-16 is below what rounding allows .* about \d\.\de-\d"
     ):
         model(tol=1e-16).fit(X)
 

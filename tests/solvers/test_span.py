@@ -109,7 +109,7 @@ def test_the_excess_of_the_span_bounds_the_matrix(seed: int) -> None:
 
 
 def test_a_slack_costs_no_more_than_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sparsecone.certificate.inequality._spectral", lambda _: None)
+    monkeypatch.setattr("sparsecone.certificate.inequality._spectral", lambda *_: None)
     n_rough = 0
     for seed in range(30):
         problem = random_point(seed).problem
@@ -126,7 +126,7 @@ def test_a_slack_costs_no_more_than_it_may(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_cholesky_does_not_pass_what_exceeds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sparsecone.certificate.inequality._spectral", lambda _: None)
+    monkeypatch.setattr("sparsecone.certificate.inequality._spectral", lambda *_: None)
     point = random_point(2, scale=1e-3)
     above = Dense().excess(point).largest
     assert above > 0.0
@@ -152,7 +152,7 @@ def test_eigenvectors_of_the_data_make_the_excess_complete(seed: int, share: flo
 @given(seed=SEEDS)
 def test_the_bound_from_the_spectrum_holds_and_is_close(seed: int) -> None:
     point = best_in_span(random_point(seed))
-    strategy = strategy_for(point.problem)
+    strategy = strategy_for(point.problem, tol=1e-3)
     assert isinstance(strategy, Spectral)
     quick, dense = certify(point, strategy), certify(point)
     assert quick.bound <= dense.bound + 1e-6 * point.value
@@ -161,14 +161,14 @@ def test_the_bound_from_the_spectrum_holds_and_is_close(seed: int) -> None:
 
 def test_where_the_spectrum_does_not_tell(monkeypatch: pytest.MonkeyPatch) -> None:
     problem = random_point(0).problem
-    assert isinstance(strategy_for(problem), Spectral)
-    assert isinstance(strategy_for(problem, exact=True), Dense)
-    assert isinstance(strategy_for(random_point(0, Robust(0.1)).problem), Dense)
-    assert isinstance(strategy_for(replace(problem, eta=0.0)), Dense)
+    assert isinstance(strategy_for(problem, tol=1e-3), Spectral)
+    assert isinstance(strategy_for(problem), Dense)
+    assert isinstance(strategy_for(random_point(0, Robust(0.1)).problem, tol=1e-3), Dense)
+    assert isinstance(strategy_for(replace(problem, eta=0.0), tol=1e-3), Dense)
     # Too many eigenvalues are close to eta, and no side is small.
     monkeypatch.setattr("sparsecone.certificate.inequality.MOST_VECTORS", 10)
     for shape, other in (((100, 2000), Reduced), ((1200, 1200), Outer)):
         samples = as_samples(np.random.default_rng(0).normal(size=shape))
         largest = float(samples.leading(0.0, most=1).values[0])
         problem = Problem(samples, Squared(), 0.1, 2.0 * largest)
-        assert isinstance(strategy_for(problem), other)
+        assert isinstance(strategy_for(problem, tol=1e-3), other)

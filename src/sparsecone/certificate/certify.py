@@ -69,7 +69,7 @@ def certify(
     tol : float
         The relative gap that is enough.
     """
-    strategy = strategy_for(point.problem, exact=True) if strategy is None else strategy
+    strategy = strategy_for(point.problem) if strategy is None else strategy
     margins = [slack * _gap_unit(point) for slack in slacks]
     excess = strategy.excess(point, margins)
     bound = bound_with(point, excess)

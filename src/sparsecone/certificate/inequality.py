@@ -35,8 +35,10 @@ LARGEST_BASIS = 2e7
 # How far down eigenvectors are taken in, as a part of eta, and how many.
 LEVEL = 0.6
 MOST_VECTORS = 256
-# The share of the room that the error of eigenvectors may take.
-TRUSTED = 1e-3
+# The share of the tolerance that the errors of eigenvectors may cost, and how much smaller they
+# must be before the basis amplifies them.
+ERROR_SHARE = 0.05
+TRUSTED = 0.1
 
 
 class Strategy(Protocol):
@@ -58,13 +60,20 @@ class Strategy(Protocol):
         ...
 
 
-def strategy_for(problem: Problem, *, exact: bool = False) -> Strategy:
-    """Return the strategy for a problem; an exact one gives up nothing for speed."""
+def strategy_for(problem: Problem, *, tol: float = 0.0) -> Strategy:
+    """Return the strategy for a problem.
+
+    Parameters
+    ----------
+    problem : Problem
+        What is to be certified.
+    tol : float
+        The relative gap that is wanted: what costs less than it may be given up for speed.
+    """
     samples = problem.samples
-    if not exact:
-        known = _spectral(problem)
-        if known is not None:
-            return known
+    known = _spectral(problem, ERROR_SHARE * tol)
+    if known is not None:
+        return known
     d = samples.n_features
     if d <= SMALL:
         return Dense()
@@ -80,13 +89,14 @@ class Spectral:
 
     spectrum: Spectrum
     room: float
+    exactness: float
     proven: bool
     is_cheap = True
 
     def excess(self, point: Point, margins: Sequence[float] = ()) -> Excess:
         """Return what exceeds eta in the span of the factor and the eigenvectors."""
         del margins
-        part = SpanPart.of(point, self.spectrum)
+        part = SpanPart.of(point, self.spectrum, exactness=self.exactness)
         room = self.room - part.outside
         if room <= 0.0:
             return Dense().excess(point) if len(point.L) <= SMALL else Outer().excess(point)
@@ -94,16 +104,17 @@ class Spectral:
         return Excess(found.values, found.vectors, found.rest, self.proven)
 
 
-def _spectral(problem: Problem) -> Spectral | None:
+def _spectral(problem: Problem, exactness: float) -> Spectral | None:
     """Return the strategy where enough eigenpairs of S are known, exactly enough."""
     samples, eta = problem.samples, problem.eta
-    if problem.loss.needs_rows or eta <= 0.0 or not is_decomposed(samples):
+    if exactness == 0.0 or problem.loss.needs_rows or eta <= 0.0 or not is_decomposed(samples):
         return None
     most = min(MOST_VECTORS, most_vectors(samples))
     spectrum = problem.zero.curvature_spectrum(LEVEL * eta, most=most)
     room = eta - spectrum.floor - 2.0 * spectrum.error
-    far = room >= 0.5 * (1.0 - LEVEL) * eta and spectrum.error <= TRUSTED * room
-    return Spectral(spectrum, room, not samples.is_measured) if far else None
+    far = room >= 0.5 * (1.0 - LEVEL) * eta
+    known = spectrum.error + 4.0 * samples.gram_error <= TRUSTED * exactness * eta
+    return Spectral(spectrum, room, exactness, not samples.is_measured) if far and known else None
 
 
 @dataclass(frozen=True)

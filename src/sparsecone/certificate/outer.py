@@ -14,9 +14,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.linalg.blas import dsyrk
 
 from ..data import Rows
-from ..linalg.eigen import is_below, randomised_largest
+from ..linalg.eigen import STEPS, is_below, randomised_largest
 from ..linalg.rounding import cholesky_error, sum_error
 from ..linalg.types import Array
 from ..model.problem import Point
@@ -25,8 +26,10 @@ from .span import SpanPart, low_rank_part, matrix_rounding, matrix_size
 
 # Up to this many features, or samples, a Cholesky factorisation proves the largest eigenvalue.
 LARGEST_PROVEN = 4000
-# Where between the largest Ritz value and eta the proof is tried first.
-LEVELS = (0.5, 0.9)
+# Steps towards the largest eigenvalue where a factorisation proves it.
+GUESSING = 60
+# How far above the largest Ritz value the proof is tried, as a part of eta, besides halfway to eta.
+MARGINS = (1e-5, 1e-4, 1e-3, 1e-2)
 
 
 @dataclass(frozen=True)
@@ -47,22 +50,23 @@ class Outer:
             image = point.curvature_product(_without(span.basis, x[:, None]))
             return _without(span.basis, image)[:, 0]
 
-        found = randomised_largest(product, len(left), eta)
-        level, proven = found.bound, False
-        if found.value < eta:
-            level, proven = self._proven(point, span, found.value, found.bound)
+        # Where the bound is proven by other means the value is a guess.
+        most = GUESSING if _is_provable(point) else STEPS
+        found = randomised_largest(product, len(left), eta, most)
+        level, proven = self._proven(point, span, found.value, found.bound)
         level += rounding
         if not np.isfinite(level):
             return Excess(np.zeros(0), np.zeros((len(left), 0)), np.inf)
         room = max(eta - level, span.mixing)
         inside = span.excess(room)
-        rest = max(level + room - eta, 0.0) + inside.rest
+        more = max(level + room - eta, 0.0)
         proven = proven and not point.problem.samples.is_measured
-        if found.value <= eta:
-            return Excess(inside.values, inside.vectors, rest, proven)
-        # The direction that exceeds eta most is told, for the factor to grow by.
-        values = np.append(found.value - eta, inside.values)
-        return Excess(values, np.column_stack([found.vector, inside.vectors]), rest, proven)
+        if more == 0.0:
+            return Excess(inside.values, inside.vectors, inside.rest, proven)
+        # The direction that comes nearest to eta, or above it, is told for the factor to grow by.
+        values = np.append(max(found.value - eta, 0.0), inside.values)
+        vectors = np.column_stack([found.vector, inside.vectors])
+        return Excess(values, vectors, more + inside.rest, proven)
 
     def _proven(
         self, point: Point, span: SpanPart, value: float, bound: float
@@ -73,8 +77,8 @@ class Outer:
             return bound, False
         eta, size = point.problem.eta, len(matrix)
         diagonal = float(np.abs(np.diag(matrix)).sum())
-        for share in LEVELS:
-            level = value + share * (eta - value)
+        levels = {value + margin * eta for margin in MARGINS} | {0.5 * (value + eta)}
+        for level in sorted(level for level in levels if value < level < bound):
             if is_below(matrix, level):
                 return level + off + cholesky_error(size, size * level + diagonal), True
         return bound, False
@@ -83,6 +87,13 @@ class Outer:
 def _without(basis: Array, x: Array) -> Array:
     """Return what is left of x outside of a span."""
     return np.asarray(x - basis @ (basis.T @ x))
+
+
+def _is_provable(point: Point) -> bool:
+    """Return whether a side of X is small enough for a Cholesky factorisation."""
+    samples = point.problem.samples
+    n, d = samples.n_samples, samples.n_features
+    return d <= min(n, LARGEST_PROVEN) or (n <= LARGEST_PROVEN and isinstance(samples, Rows))
 
 
 def _smaller_side(point: Point, span: SpanPart) -> tuple[Array | None, float]:
@@ -102,6 +113,9 @@ def _smaller_side(point: Point, span: SpanPart) -> tuple[Array | None, float]:
         roots = np.sqrt(np.full(n, 2.0) if weights is None else weights)
         projected = roots[:, None] * samples.project(basis)
         inner, measured = samples.sample_gram_matrix
-        inner = roots[:, None] * inner * roots
-        return np.asarray(inner - projected @ projected.T), measured * float(roots.max()) ** 2
+        inner = inner * roots
+        inner *= roots[:, None]
+        # The transpose of a symmetric matrix is itself, in the order that BLAS expects.
+        lower = dsyrk(-1.0, projected, beta=1.0, c=inner.T, lower=1, overwrite_c=1)
+        return np.asarray(lower), measured * float(roots.max()) ** 2
     return None, 0.0

@@ -32,12 +32,11 @@ from ..linalg.types import Array
 from ..model.problem import Point
 from .dual_point import Excess
 
-# Directions of the factor whose squared length is below this fraction of the largest are outside:
-# the image of a shorter one is known less exactly.
+# Directions of the factor whose squared length is below these fractions of the largest are short,
+# and left out.
+SHORT = 1e-4
 SHORTEST = 1e-7
-# The error of an eigenvector that is aimed at, and what those that are left out may count for, as
-# parts of eta.
-EXACTNESS = 1e-5
+# What eigenvectors that are left out may count for, as a part of eta.
 LEFT_OUT = 0.1
 # The part of the offset outside of the span of L that is none.
 SHORTEST_OFFSET = 1e-8
@@ -73,6 +72,7 @@ class SpanPart:
         point: Point,
         spectrum: Spectrum | None = None,
         *,
+        exactness: float = 1e-5,
         offset: bool = False,
     ) -> SpanPart:
         """Return the part of a point, in a basis that takes in the eigenvectors of a spectrum.
@@ -83,6 +83,8 @@ class SpanPart:
             The factor.
         spectrum : Spectrum or None
             Eigenpairs of X' diag(omega) X.
+        exactness : float
+            The error of these eigenvectors that is aimed at, as a part of eta.
         offset : bool
             Whether the basis takes in the offset, which M has outside of the span of L as well.
         """
@@ -90,13 +92,19 @@ class SpanPart:
         left, right = low_rank_part(point)
         basis = point.L @ white.transform
         image = -0.5 * (point.gradient[:, : point.L.shape[1]] @ white.transform)
-        error = _gradient_error(point, left, right) * _largest(white.transform)
+        # The image of a short direction is known less exactly, by its length: it takes a product.
+        short = white.lengths < SHORT * white.lengths.max(initial=0.0)
+        error = _gradient_error(point, left, right) * _largest(white.transform[:, ~short])
+        if short.any():
+            image[:, short] = apply(point, left, right, basis[:, short])
+            image[:, short] -= point.problem.eta * basis[:, short]
+            error = float(np.hypot(error, matrix_rounding(point, left, right)))
         if offset and point.v is not None:
             basis, image, error = _with_offset(point, basis, image, error)
         dropped = right[:, : len(white.dropped)] @ white.dropped
         outside = _norm(point.L @ white.dropped) * _norm(dropped)
         if spectrum is not None and spectrum.values.size:
-            given = basis, image, error
+            given = basis, image, error, exactness
             basis, image, error, left_out = _extended(point, spectrum, left, right, given)
             del given
             outside += left_out
@@ -154,14 +162,15 @@ def _extended(
     spectrum: Spectrum,
     left: Array,
     right: Array,
-    given: tuple[Array, Array, float],
+    given: tuple[Array, Array, float, float],
 ) -> tuple[Array, Array, float, float]:
     """Return a basis with the eigenvectors in it, (M - eta I) times that, and its error.
 
     An eigenvector of which little is new is known less exactly there, and is left out. It still
     counts by the squared length that was new, which is returned as well, times its eigenvalue.
     """
-    (basis, image, error), vectors, eta = given, spectrum.vectors, point.problem.eta
+    (basis, image, error, exactness), vectors = given, spectrum.vectors
+    eta = point.problem.eta
     inside = basis.T @ vectors
     rest_image = vectors * (spectrum.values - eta)
     rest_image -= image @ inside
@@ -171,7 +180,7 @@ def _extended(
     largest = float(spectrum.values[0])
     known = spectrum.error + matrix_rounding(point, left, right) + error
     known += sum_error(len(basis)) * (_norm(image) + float(np.linalg.norm(spectrum.values)))
-    shortest = min((known / (EXACTNESS * eta)) ** 2, LEFT_OUT * eta / largest)
+    shortest = min((known / (exactness * eta)) ** 2, LEFT_OUT * eta / largest)
     white = whitening(rest.T @ rest, max(shortest, 1e-12), unit=1.0)
     left_out = max(shortest, 1e-12) * largest if white.dropped.shape[1] else 0.0
     return (

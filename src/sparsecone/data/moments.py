@@ -11,10 +11,8 @@ import scipy.linalg
 from sklearn.utils import check_array
 from sklearn.utils.validation import _get_feature_names
 
-from ..linalg.rounding import sum_error
 from ..linalg.types import Array
-from .products import BLOCK
-from .rows import Rows
+from .rows import Rows, gram_relative_error
 from .spectrum import Remembers
 from .terms import Terms
 
@@ -44,9 +42,7 @@ class Moments(Remembers):
         self.variances = np.diag(gram)
         self.trace = float(self.variances.sum())
         self.is_measured = is_measured
-        # Sums over rows go block by block, then over the blocks.
-        summed = min(n_samples, BLOCK) + n_samples // BLOCK
-        self.relative_error = sum_error(summed + self.n_features)
+        self.relative_error = gram_relative_error(n_samples, self.n_features)
         self.gram_error = 2.0 * self.relative_error * self.trace + error
 
     @cached_property

@@ -241,6 +241,8 @@ class Rows(Remembers):
         summed = self._gram[1] if self.is_single and self.prefers_gram else 0.0
         centred = self.n_samples * self.centre_error**2
         size = self.trace if self.offset is None else float(self.sizes.sum())
+        if self.prefers_gram:
+            return 2.0 * gram_relative_error(*self.matrix.shape) * size + centred + summed
         return self.relative_error * size + centred + summed
 
     @property
@@ -253,6 +255,14 @@ class Rows(Remembers):
         """Q and R with X' = QR, Q orthonormal."""
         basis, triangle = scipy.linalg.qr(self.centred_rows().T, mode="economic")
         return basis, triangle
+
+
+def gram_relative_error(n: int, d: int) -> float:
+    """Return the relative error of a Gram matrix and its products.
+
+    Sums over rows go block by block, then over the blocks.
+    """
+    return sum_error(min(n, BLOCK) + n // BLOCK + d)
 
 
 def _norm(vector: Array | None) -> float:

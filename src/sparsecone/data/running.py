@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from ..linalg.rounding import PROBES, measured_error
+from ..linalg.rounding import PROBES, measured_error, sum_error
 from ..linalg.types import Array
 from .moments import Moments
 from .products import BLOCK, column_squares, sparse_gram
@@ -151,8 +151,11 @@ class RunningMoments:
     def moments(self, names: Array | None = None) -> Moments:
         """Return the moments as samples."""
         probe = self.probe
-        if probe is not None:
-            np.fill_diagonal(self.scatter, self.variances)
+        # What the rounding of the means may add: columns with no more than that do not vary.
+        least = self.n_samples * (sum_error(0) * self.mean) ** 2
+        still = self.variances <= least
+        self.scatter[still] = self.scatter[:, still] = 0.0
+        np.fill_diagonal(self.scatter, np.where(still, 0.0, self.variances))
         measured = 0.0 if probe is None else measured_error(self.scatter, lambda _: probe)
         return Moments(
             self.scatter,
@@ -160,6 +163,6 @@ class RunningMoments:
             self.scale * self.mean,
             names,
             scale=self.scale,
-            error=measured,
+            error=measured + float(least[~still].sum()),
             is_measured=probe is not None,
         )

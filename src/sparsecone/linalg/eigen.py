@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import scipy.linalg
 
+from .rounding import TINY
 from .types import Array
 
 # A subspace iteration carries a few vectors more than are asked for, and multiplies so often.
@@ -15,9 +16,10 @@ EXTRA = 8
 POWERS = 8
 # Failure probability of the bound on a largest eigenvalue, and the steps that are taken for it.
 FAILURE = 1e-12
-STEPS = 60
-# The share of the eigenvalue below which its bound is worth something.
+STEPS = 200
+# The share of the eigenvalue below which its bound is worth something, and of its residual.
 ENOUGH = 0.25
+EXACTLY = 1e-5
 
 
 def pairs_above(matrix: Array, level: float) -> tuple[Array, Array]:
@@ -78,7 +80,9 @@ class Largest(NamedTuple):
     bound: float
 
 
-def randomised_largest(product: Callable[[Array], Array], size: int, level: float) -> Largest:
+def randomised_largest(
+    product: Callable[[Array], Array], size: int, level: float, most: int = STEPS
+) -> Largest:
     """Bound the largest eigenvalue of a positive semidefinite matrix by Lanczos' method.
 
     From a start that is uniform on the sphere, the Ritz value t after q steps is below
@@ -93,6 +97,8 @@ def randomised_largest(product: Callable[[Array], Array], size: int, level: floa
         Length of the vectors.
     level : float
         The search ends early once the bound is below it, or the value above.
+    most : int
+        The largest number of steps, at most STEPS.
     """
     start = np.random.default_rng(0).standard_normal(size)
     basis = [start / np.linalg.norm(start)]
@@ -103,21 +109,21 @@ def randomised_largest(product: Callable[[Array], Array], size: int, level: floa
     while True:
         image = product(basis[-1])
         diagonal.append(float(basis[-1] @ image))
-        for _ in range(2):
-            for vector in basis:
-                image = image - (vector @ image) * vector
+        for vector in (*basis, *basis):
+            image -= (vector @ image) * vector
         steps, length = len(diagonal), float(np.linalg.norm(image))
         values, vectors = scipy.linalg.eigh_tridiagonal(diagonal, beside)
         value = max(float(values[-1]), 0.0)
-        share = (exponent / (2 * steps - 1)) ** 2
-        exhausted = steps == size or length <= 1e-14 * max(value, np.finfo(float).tiny)
-        share = 1e-12 if exhausted else share
+        exhausted = steps == size or length <= 1e-14 * max(value, TINY)
+        share = 1e-12 if exhausted else (exponent / (2 * steps - 1)) ** 2
         bound = value / (1.0 - share) if share < 1.0 else np.inf
-        is_finite = share < ENOUGH
-        if exhausted or steps == STEPS or (is_finite and (bound < level or value > level)):
-            vector = np.zeros(size)
-            for coefficient, step in zip(vectors[:, -1], basis, strict=True):
-                vector += coefficient * step
-            return Largest(value, vector, bound)
+        # A value above the level is found exactly: its vector is of use.
+        is_exact = length * abs(float(vectors[-1, -1])) <= EXACTLY * value
+        decided = share < ENOUGH and (bound < level or (value > level and is_exact))
+        if exhausted or decided or steps == most:
+            leading = np.zeros(size)
+            for coefficient, vector in zip(vectors[:, -1], basis, strict=True):
+                leading += coefficient * vector
+            return Largest(value, leading, bound)
         beside.append(length)
         basis.append(image / length)

@@ -19,8 +19,8 @@ MODELS = ("spca-psd", "cspca-psd", "aw-spca-psd")
 # the paper's own in absolute units.
 SMOOTHING = 1e-5
 PAPER_SMOOTHING = 1e-3
-# Squares of larger weights may overflow, where samples are scaled so that theirs do not.
-LARGEST_WEIGHT = 1e120
+# Squares of weights that are larger beside the loss at W = 0 may overflow.
+LARGEST_WEIGHT = 1e40
 # Precisions that samples may have; those of a loss that weighs them are converted to the first.
 DTYPES = (np.float64, np.float32)
 
@@ -118,17 +118,18 @@ def weighted(data: Data, loss: Loss, *, lam: float | str, eta: float | str, unit
     problem = Problem(data, loss, lam=0.0, eta=0.0)
     absolute = units == "absolute"
     weight, why_eta = _eta(problem, eta, absolute)
-    problem = replace(problem, eta=_checked(weight, "eta"))
+    problem = replace(problem, eta=_checked(problem, weight, "eta"))
     if isinstance(lam, str):
         weight, why_lam = automatic_lam(problem)
     else:
         weight, why_lam = lam * (1.0 / problem.unit if absolute else lam_unit(problem)), ""
-    return replace(problem, lam=_checked(weight, "lam"), reason=f"{why_eta} {why_lam}".strip())
+    lam = _checked(problem, weight, "lam")
+    return replace(problem, lam=lam, reason=f"{why_eta} {why_lam}".strip())
 
 
-def _checked(weight: float, name: str) -> float:
+def _checked(problem: Problem, weight: float, name: str) -> float:
     """Refuse a weight that would overflow beside the data."""
-    if not weight <= LARGEST_WEIGHT:
+    if not weight <= LARGEST_WEIGHT * max(problem.zero.value, 1.0):
         raise ValueError(
             f"{name} is so large beside these data that squares overflow: W = 0 is optimal for "
             "much smaller ones. Lower it."

@@ -77,7 +77,7 @@ class Factored:
         point = closed_form(problem) if start is None else start
         closed = problem.lam == 0.0 or point.L.shape[1] == 0
         if closed:
-            strategy = strategy_for(problem)
+            strategy = strategy_for(problem, tol=tol)
             yield certified(point, certify(point, strategy, slacks=(tol,), tol=tol), tol)
         else:
             yield Iterate(point)
@@ -120,7 +120,7 @@ class Closing:
 
     def __init__(self, point: Point, tol: float, memory: int) -> None:
         self.tol, self.memory = tol, memory
-        self.strategy = strategy_for(point.problem)
+        self.strategy = strategy_for(point.problem, tol=tol)
         self.descent = Descent(point.problem, point, last_smoothing(point, tol), memory)
         self.allowed = ALLOWED_SHARE * tol
         self.unchecked, self.moved = 0, True
@@ -169,6 +169,8 @@ class Closing:
             self._restart(tight if grown is None else grown)
         elif is_due and self.moved:
             self.allowed *= 0.3 if expected.gap <= self.allowed else 1.0
+        elif is_due and self.descent.fresh and self.strategy.is_cheap:
+            self.strategy = strategy_for(point.problem)
         elif is_due and self.descent.fresh:
             self.phase = Phase.DONE
         elif is_due:
@@ -212,8 +214,10 @@ def last_smoothing(point: Point, tol: float) -> float:
     problem = point.problem
     if problem.lam == 0.0:
         return 0.0
-    value = min(point.value, problem.zero.value)
-    return (SMOOTHING_SHARE * tol * value / (problem.lam * problem.samples.n_features)) ** 2
+    value = max(min(point.value, problem.zero.value), 0.0)
+    root = SMOOTHING_SHARE * tol * value / (problem.lam * problem.samples.n_features)
+    # Scores are about one at most: a larger smoothing is as good as none.
+    return min(root, 1e50) ** 2
 
 
 def tightened(point: Point, tol: float) -> Point:
