@@ -74,10 +74,13 @@ def sparse_gram(matrix: Any, weights: Array | None = None) -> Array:
     """
     n, d = matrix.shape
     weighted = matrix if weights is None else sp.diags_array(weights) @ matrix
-    if (matrix.nnz / max(n * d, 1)) ** 2 * SPARSE_COST < 1.0:
-        inner = matrix.T.astype(np.float64) @ weighted.astype(np.float64)
-        return np.asarray(inner.toarray())
     total = np.zeros((d, d))
+    if (matrix.nnz / max(n * d, 1)) ** 2 * SPARSE_COST < 1.0:
+        left, right = matrix.T.tocsr().astype(np.float64), weighted.astype(np.float64)
+        for first in range(0, d, max(1, TILE // d)):
+            part = slice(first, first + max(1, TILE // d))
+            total[part] = (left[part] @ right).toarray()
+        return total
     # Never are all rows dense at once.
     height = max(1, min(TILE // d, (n + 1) // 2))
     for first in range(0, n, height):
