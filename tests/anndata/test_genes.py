@@ -191,8 +191,8 @@ def test_sparse_counts_are_never_densified() -> None:
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert adata.var["highly_variable"].iloc[:40].all()
-    # The inner products of the cells, which prove the bound, are a twentieth of the dense table, and
-    # there are a few of them.
+    # The inner products of the cells, which prove the bound, are a twentieth of the dense table,
+    # and there are a few of them.
     assert peak < 0.3 * 8 * shape[0] * shape[1]
 
 
