@@ -53,7 +53,8 @@ class Path:
     ranks : ndarray of shape (n_etas, n_lams)
         Ranks of W.
     statuses : ndarray of shape (n_etas, n_lams)
-        "converged" where the gap is at most `tol`, else how the solve ended.
+        "converged" where the gap is at most `tol` ("estimated" where its bound is not proven), else
+        how the solve ended.
     solved : ndarray of bool of shape (n_etas, n_lams)
         Which points were solved. The others are mixtures of the solutions to both sides, with the
         features of both: their bounds prove that these are good enough.
@@ -266,4 +267,5 @@ def _objective(point: PathPoint) -> tuple[float, float]:
 def _status(point: PathPoint, tol: float) -> str:
     if isinstance(point, Solved) and point.solution.gap > tol:
         return str(point.solution.status)
-    return str(Status.CONVERGED)
+    proven = point.proven if isinstance(point, Between) else point.end.proven
+    return str(Status.CONVERGED if proven else Status.ESTIMATED)

@@ -72,6 +72,8 @@ class Between:
         Number of eigenvalues of W that count.
     rounding : float
         How far the value may be off.
+    proven : bool
+        Whether the bound is proven.
     """
 
     scores: Array
@@ -79,6 +81,7 @@ class Between:
     bound: float
     rank: int
     rounding: float
+    proven: bool = True
 
     @property
     def gap(self) -> float:
@@ -101,7 +104,8 @@ class Segment:
         if problem.loss.needs_rows:
             point = self._mixed(problem, share)
             scores = np.sqrt(point.squared_scores)
-            return Between(scores, point.value, bound, self._rank(share), point.rounding)
+            rank, proven = self._rank(share), self._proven
+            return Between(scores, point.value, bound, rank, point.rounding, proven)
         found = scipy.optimize.minimize_scalar(
             lambda mixture: self._value(problem, mixture),
             bounds=(0.0, 1.0),
@@ -111,7 +115,12 @@ class Segment:
         mixture = float(found.x)
         value = self._value(problem, mixture)
         rounding = 4.0 * self._rounding(problem)
-        return Between(self._scores(mixture), value, bound, self._rank(mixture), rounding)
+        rank, proven = self._rank(mixture), self._proven
+        return Between(self._scores(mixture), value, bound, rank, rounding, proven)
+
+    @property
+    def _proven(self) -> bool:
+        return self.first.proven and self.last.proven
 
     def _rounding(self, problem: Problem) -> float:
         """Return how far the objectives of the ends may be off, which a mixture adds up."""

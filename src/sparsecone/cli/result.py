@@ -24,6 +24,7 @@ SHOWN = 10
 BAR = 20
 _ENDS = {
     "converged": "Converged in",
+    "estimated": "Estimated in",
     "stalled": "Stalled after",
     "max_iter": "Stopped by max_iter after",
     "max_time": "Stopped by max_time after",

@@ -68,6 +68,7 @@ def _sentence(solution: Solution) -> str:
 def _end(solution: Solution) -> str:
     return {
         "converged": "converged: the gap is below the tolerance",
+        "estimated": "reached the tolerance by a bound that fails with a probability below 1e-11",
         "stalled": "stalled: no solver got any further",
         "max_iter": "stopped at the largest number of iterations allowed",
         "max_time": "stopped at the longest time allowed",
