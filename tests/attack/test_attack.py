@@ -72,6 +72,16 @@ NAMED: list[tuple[str, Case]] = [
         Case(3, Recipe(15, 24, "crowded", scale=1e-102), eta=1.0 / 13.0, lam=0.07, tol=1e-5),
     ),
     ("nothing but a constant", Case(0, Recipe(11, 1, flaws=("constant",)), eta=5e-3)),
+    # What longer campaigns have found.
+    ("a multiplier too long by rounding", draw(298)),
+    ("a residual that vanishes", draw(103)),
+    ("a leading minor that rounds to zero", draw(381)),
+    ("weights whose squares overflow", draw(682)),
+    ("variances of equal rows that round below zero", draw(769)),
+    ("a constant stream with a negative trace", draw(3037)),
+    ("weights that overflow beside tiny data", draw(3055)),
+    ("weights that vanish beside huge data", draw(5438)),
+    ("a mean whose rounding looks like data", draw(5832)),
 ]
 
 

@@ -36,6 +36,8 @@ from .dual_point import Excess
 # and left out.
 SHORT = 1e-4
 SHORTEST = 1e-7
+# The least room beside the part that leaves the span.
+NARROWEST = 1e-16
 # What eigenvectors that are left out may count for, as a part of eta.
 LEFT_OUT = 0.1
 # The part of the offset outside of the span of L that is none.
@@ -132,12 +134,14 @@ class SpanPart:
 
     def excess(self, room: float) -> Excess:
         """Return what exceeds eta if nothing outside the span comes nearer to it than the room."""
-        room = max(room, TINY)
+        # A room that would make squares overflow is taken to be larger, and the difference counts.
+        given, room = room, max(room, NARROWEST * self.mixing, TINY)
         part = self.inside + self.square / room
         values, vectors = pairs_above(part, 0.0)
         crossed = (2.0 * self.mixing + self.error) * self.error / room
         solved = eigen_error(len(part), _norm(part)) if part.size else 0.0
-        return Excess(values, self.basis @ vectors, self.error + crossed + solved)
+        rest = self.error + crossed + solved + max(room - given, 0.0)
+        return Excess(values, self.basis @ vectors, rest)
 
 
 def _with_offset(
