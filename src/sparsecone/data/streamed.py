@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -50,7 +51,7 @@ class Centring:
         return Rows(rows, self.scale * self.mean, offset, scale=self.scale, centre_error=self.error)
 
 
-class Blockwise(Remembers):
+class Blockwise(Remembers, ABC):
     """Data of which only one block of rows is at hand at a time; `collect` reaches them all.
 
     Parameters
@@ -74,9 +75,9 @@ class Blockwise(Remembers):
         self.centring = Centring.of(running)
         self.relative_error = sum_error(self.n_samples + self.n_features)
 
+    @abstractmethod
     def collect(self, function: Callable[..., Terms], *rowwise: Any) -> Terms:
         """Return the terms of all rows, in one pass over the blocks."""
-        raise NotImplementedError
 
     @cached_property
     def gram_error(self) -> float:
