@@ -73,6 +73,7 @@ class SpanPart:
         cls,
         point: Point,
         spectrum: Spectrum | None = None,
+        spectrum_image: Array | None = None,
         *,
         exactness: float = 1e-5,
         offset: bool = False,
@@ -84,7 +85,9 @@ class SpanPart:
         point : Point
             The factor.
         spectrum : Spectrum or None
-            Eigenpairs of X' diag(omega) X.
+            Eigenpairs of X' diag(omega) X, maybe for earlier weights.
+        spectrum_image : ndarray or None
+            X' diag(omega) X times the eigenvectors, where the weights have changed.
         exactness : float
             The error of these eigenvectors that is aimed at, as a part of eta.
         offset : bool
@@ -107,7 +110,8 @@ class SpanPart:
         outside = _norm(point.L @ white.dropped) * _norm(dropped)
         if spectrum is not None and spectrum.values.size:
             given = basis, image, error, exactness
-            basis, image, error, left_out = _extended(point, spectrum, left, right, given)
+            added = spectrum, spectrum_image
+            basis, image, error, left_out = _extended(point, added, left, right, given)
             del given
             outside += left_out
         return cls._computed(basis, image, error, outside, matrix_size(point, left, right))
@@ -163,7 +167,7 @@ def _with_offset(
 
 def _extended(
     point: Point,
-    spectrum: Spectrum,
+    added: tuple[Spectrum, Array | None],
     left: Array,
     right: Array,
     given: tuple[Array, Array, float, float],
@@ -173,24 +177,32 @@ def _extended(
     An eigenvector of which little is new is known less exactly there, and is left out. It still
     counts by the squared length that was new, which is returned as well, times its eigenvalue.
     """
-    (basis, image, error, exactness), vectors = given, spectrum.vectors
-    eta = point.problem.eta
+    (basis, image, error, exactness), (spectrum, products) = given, added
+    eta, vectors = point.problem.eta, spectrum.vectors
     inside = basis.T @ vectors
-    rest_image = vectors * (spectrum.values - eta)
+    rest_image = vectors * spectrum.values if products is None else products.copy()
+    size = _norm(rest_image)
+    rest_image -= eta * vectors
     rest_image -= image @ inside
     rest_image -= left @ (0.5 * (right.T @ vectors))
     rest_image -= right @ (0.5 * (left.T @ vectors))
     rest = vectors - basis @ inside
     largest = float(spectrum.values[0])
     known = spectrum.error + matrix_rounding(point, left, right) + error
-    known += sum_error(len(basis)) * (_norm(image) + float(np.linalg.norm(spectrum.values)))
+    known += sum_error(len(basis)) * (_norm(image) + size)
     shortest = min((known / (exactness * eta)) ** 2, LEFT_OUT * eta / largest)
     white = whitening(rest.T @ rest, max(shortest, 1e-12), unit=1.0)
     left_out = max(shortest, 1e-12) * largest if white.dropped.shape[1] else 0.0
+    rest, rest_image = rest @ white.transform, rest_image @ white.transform
+    # Once is not enough for directions of which little is new.
+    inside = basis.T @ rest
+    rest -= basis @ inside
+    rest_image -= image @ inside
+    again = whitening(rest.T @ rest).transform
     return (
-        np.column_stack([basis, rest @ white.transform]),
-        np.column_stack([image, rest_image @ white.transform]),
-        float(np.hypot(error, known * _largest(white.transform))),
+        np.column_stack([basis, rest @ again]),
+        np.column_stack([image, rest_image @ again]),
+        float(np.hypot(error, known * _largest(white.transform) * _largest(again))),
         left_out,
     )
 
@@ -218,7 +230,8 @@ def matrix_rounding(point: Point, left: Array, right: Array) -> float:
     """Return how far M may be off for the multipliers that are taken at a point."""
     d, r = left.shape
     data = point.data
-    low_rank = _norm(point.L) * data.H_error + sum_error(d + 2 * r) * _norm(left) * _norm(right)
+    low_rank = _spectral_norm(point.L) * data.H_error
+    low_rank += sum_error(d + 2 * r) * _norm(left) * _norm(right)
     return data.matrix_rounding + low_rank + _offset_error(point)
 
 
@@ -233,10 +246,18 @@ def _offset_error(point: Point) -> float:
 def _gradient_error(point: Point, left: Array, right: Array) -> float:
     """Return how far half of the gradient in L may be off."""
     d, r = left.shape
-    spread = 1.0 + _norm(point.A)
-    terms = 2.0 * spread * _norm(right) * (1.0 + _norm(left)) + point.problem.eta * _norm(left)
-    rounding = sum_error(d + 2 * r) * terms + _offset_error(point) * _norm(point.L)
-    return point.data.H_error * spread + rounding
+    largest, length, image = _spectral_norm(left), _norm(left), _norm(right)
+    # A = L'L and L'C are sums of d terms, what is multiplied by them of r.
+    sums = sum_error(d) * length * image * (length + largest)
+    sums += sum_error(3 * r) * image * (_norm(point.A) + 2.0 * length * largest + 4.0)
+    sums += sum_error(0) * point.problem.eta * length
+    rounding = sums + _offset_error(point) * _norm(point.L)
+    return point.data.H_error * (1.0 + largest**2) + rounding
+
+
+def _spectral_norm(L: Array) -> float:
+    """Return a bound of the largest singular value of a tall matrix, from its Gram matrix."""
+    return float(np.sqrt(_largest(L.T @ L))) + sum_error(len(L)) * _norm(L)
 
 
 def _largest(matrix: Array) -> float:

@@ -30,6 +30,8 @@ REACH = 0.5
 FEW_ENTRIES = 4e5
 PART_OF_DATA = 0.02
 MOST_ENTRIES = 2e7
+# Weights whose eigenpairs are remembered.
+REMEMBERED = 2
 
 
 @dataclass(frozen=True)
@@ -101,28 +103,41 @@ def most_vectors(samples: Data) -> int:
 
 
 class Remembers:
-    """Remembers the leading eigenpairs without weights, which many ask for."""
+    """Remembers the leading eigenpairs for the last weights: many ask for the same."""
 
-    _spectrum: Spectrum | None = None
+    _spectra: tuple[tuple[Any, Spectrum], ...] = ()
 
     def leading(
-        self: Any, threshold: float, weights: Any = None, *, most: int | None = None
+        self: Any,
+        threshold: float,
+        weights: Any = None,
+        *,
+        most: int | None = None,
+        gram: Array | None = None,
     ) -> Spectrum:
         """Return the eigenpairs of X' diag(weights) X above the threshold, at most so many."""
-        if weights is not None:
-            return leading_eigenpairs(self, threshold, weights, most=most).above(threshold, most)
-        if self._spectrum is None or not self._spectrum.covers(threshold, most):
-            self._spectrum = leading_eigenpairs(self, threshold, most=most)
-        return self._spectrum.above(threshold, most)
+        known = [spectrum for given, spectrum in self._spectra if given is weights]
+        if not known or not known[0].covers(threshold, most):
+            found = leading_eigenpairs(self, threshold, weights, most=most, gram=gram)
+            others = [pair for pair in self._spectra if pair[0] is not weights]
+            self._spectra = ((weights, found), *others)[:REMEMBERED]
+            known = [found]
+        return known[0].above(threshold, most)
 
 
 def leading_eigenpairs(
-    samples: Data, threshold: float, weights: Any = None, *, most: int | None = None
+    samples: Data,
+    threshold: float,
+    weights: Any = None,
+    *,
+    most: int | None = None,
+    gram: Array | None = None,
 ) -> Spectrum:
     """Return the eigenpairs of X' diag(weights) X above the threshold, or so many, and maybe more.
 
     They are exact where the smaller side of X is small; for larger data they are those of a
-    subspace iteration, good enough to start from.
+    subspace iteration, good enough to start from. Their error with weights is without that of
+    products with X' diag(weights) X.
     """
     n, d = samples.n_samples, samples.n_features
     small = min(n, d)
@@ -145,9 +160,11 @@ def leading_eigenpairs(
             return Spectrum(values, vectors, floor)
         count *= 3
     if d <= n or not hasattr(samples, "sample_gram_matrix"):
-        gram = samples.gram_matrix if weights is None else samples.weighted_gram(weights)
+        if gram is None:
+            gram = samples.gram_matrix if weights is None else samples.weighted_gram(weights)
         found = _decomposed(gram, threshold, most)
-        error = eigen_error(d, float(found.values.max(initial=0.0))) + samples.gram_error
+        error = eigen_error(d, float(found.values.max(initial=0.0)))
+        error += samples.gram_error if weights is None else 0.0
         return Spectrum(found.values, found.vectors, found.floor, error)
     return _from_sample_side(samples, threshold, weights, most)  # type: ignore[arg-type]
 
@@ -163,10 +180,11 @@ def _from_sample_side(
     found = found.above(0.0, max(asked, most_vectors(samples)))
     vectors = samples.backproject(roots[:, None] * found.vectors)
     vectors /= np.linalg.norm(vectors, axis=0)
-    if weights is not None or found.values.size == 0:
+    if found.values.size == 0:
         return Spectrum(found.values, vectors, found.floor)
-    residual = eigen_error(samples.n_samples, float(found.values[0])) + measured
-    residual += samples.gram_error
+    residual = eigen_error(samples.n_samples, float(found.values[0]))
+    residual += measured * float(roots.max()) ** 2
+    residual += samples.gram_error if weights is None else 0.0
     return Spectrum(found.values, vectors, found.floor, residual, is_projected=True)
 
 
