@@ -32,13 +32,14 @@ SMALL = 1100
 NARROW = 600
 # Entries that a basis of that span may have.
 LARGEST_BASIS = 2e7
-# How far down eigenvectors are taken in, as a part of eta, and how many.
+# How far down eigenvectors are taken in, as a part of eta, how many, and how far below eta all
+# others must be.
 LEVEL = 0.6
 MOST_VECTORS = 256
-# The share of the tolerance that the errors of eigenvectors may cost, and how much smaller they
-# must be before the basis amplifies them.
+LEAST_ROOM = 0.1
+# The share of the tolerance that the error of an eigenvector is aimed at, and may be at most.
 ERROR_SHARE = 0.05
-TRUSTED = 0.1
+LARGEST_SHARE = 0.5
 
 
 class Strategy(Protocol):
@@ -71,7 +72,7 @@ def strategy_for(problem: Problem, *, tol: float = 0.0) -> Strategy:
         The relative gap that is wanted: what costs less than it may be given up for speed.
     """
     samples = problem.samples
-    known = _spectral(problem, ERROR_SHARE * tol)
+    known = _spectral(problem, tol)
     if known is not None:
         return known
     d = samples.n_features
@@ -104,17 +105,18 @@ class Spectral:
         return Excess(found.values, found.vectors, found.rest, self.proven)
 
 
-def _spectral(problem: Problem, exactness: float) -> Spectral | None:
+def _spectral(problem: Problem, tol: float) -> Spectral | None:
     """Return the strategy where enough eigenpairs of S are known, exactly enough."""
     samples, eta = problem.samples, problem.eta
-    if exactness == 0.0 or problem.loss.needs_rows or eta <= 0.0 or not is_decomposed(samples):
+    if tol == 0.0 or problem.loss.needs_rows or eta <= 0.0 or not is_decomposed(samples):
         return None
     most = min(MOST_VECTORS, most_vectors(samples))
     spectrum = problem.zero.curvature_spectrum(LEVEL * eta, most=most)
     room = eta - spectrum.floor - 2.0 * spectrum.error
-    far = room >= 0.5 * (1.0 - LEVEL) * eta
-    known = spectrum.error + 4.0 * samples.gram_error <= TRUSTED * exactness * eta
-    return Spectral(spectrum, room, exactness, not samples.is_measured) if far and known else None
+    far = room >= LEAST_ROOM * eta
+    known = spectrum.error + 4.0 * samples.gram_error <= LARGEST_SHARE * tol * eta
+    exactness, proven = ERROR_SHARE * tol, not samples.is_measured
+    return Spectral(spectrum, room, exactness, proven) if far and known else None
 
 
 @dataclass(frozen=True)
