@@ -32,8 +32,6 @@ SMALL = 1100
 NARROW = 600
 # Entries that a basis of that span may have.
 LARGEST_BASIS = 2e7
-# The share of the tolerance that the errors of eigenvectors may cost.
-ERROR_SHARE = 0.05
 
 
 def strategy_for(problem: Problem, *, tol: float = 0.0) -> Strategy:
@@ -50,9 +48,8 @@ def strategy_for(problem: Problem, *, tol: float = 0.0) -> Strategy:
     if tol == 0.0 or problem.eta <= 0.0 or not is_decomposed(problem.samples):
         return exact
     if problem.loss.needs_rows:
-        return Tracked(exact, ERROR_SHARE * tol)
-    known = spectral(problem.zero, exact, ERROR_SHARE * tol)
-    return exact if known is None else known
+        return Tracked(exact, tol)
+    return spectral(problem.zero, exact, tol) or exact
 
 
 def exact_strategy(problem: Problem) -> Strategy:

@@ -24,13 +24,14 @@ from ..model.problem import Point
 from .dual_point import Excess
 from .span import SpanPart
 
-# How far down eigenvectors are taken in, as a part of eta, and how many.
+# How far down eigenvectors are taken in, as a part of eta, how many, and how far below eta all
+# others must be.
 LEVEL = 0.6
 MOST_VECTORS = 256
-# The least distance of the others from eta, as a part of it, for this to be of use.
-LEAST_ROOM = 0.2
-# How much smaller the errors of eigenvectors must be before the basis amplifies them.
-TRUSTED = 0.1
+LEAST_ROOM = 0.1
+# The share of the tolerance that the error of an eigenvector is aimed at, and may be at most.
+ERROR_SHARE = 0.05
+LARGEST_SHARE = 0.5
 
 
 class Strategy(Protocol):
@@ -104,31 +105,31 @@ class Tracked:
     ----------
     exact : Strategy
         What to do where too many eigenvectors would be needed.
-    exactness : float
-        As in `Spectral`.
+    tol : float
+        The relative gap that is wanted.
     """
 
     is_cheap = True
 
-    def __init__(self, exact: Strategy, exactness: float) -> None:
-        self.exact, self.exactness = exact, exactness
+    def __init__(self, exact: Strategy, tol: float) -> None:
+        self.exact, self.tol = exact, tol
         self.known: Spectral | None = None
 
     def excess(self, point: Point, margins: Sequence[float] = ()) -> Excess:
         """Return what exceeds eta."""
         least = LEAST_ROOM * point.problem.eta
         if self.known is None or self.known.room(point) < least:
-            self.known = spectral(point, self.exact, self.exactness)
+            self.known = spectral(point, self.exact, self.tol)
         return (self.known or self.exact).excess(point, margins)
 
 
-def spectral(point: Point, exact: Strategy, exactness: float) -> Spectral | None:
+def spectral(point: Point, exact: Strategy, tol: float) -> Spectral | None:
     """Return the strategy where few eigenpairs are enough, and exact enough, at a point."""
     samples, eta = point.problem.samples, point.problem.eta
     most = min(MOST_VECTORS, most_vectors(samples))
     spectrum = point.curvature_spectrum(LEVEL * eta, most=most)
-    found = Spectral(spectrum, point.data.weights, exact, exactness)
-    known = spectrum.error + 2.0 * point.data.matrix_rounding <= TRUSTED * exactness * eta
+    found = Spectral(spectrum, point.data.weights, exact, ERROR_SHARE * tol)
+    known = spectrum.error + 2.0 * point.data.matrix_rounding <= LARGEST_SHARE * tol * eta
     return found if known and found.room(point) >= LEAST_ROOM * eta else None
 
 

@@ -6,7 +6,9 @@ known where 2SL is. In the basis in which K is diagonal, the Hessian in C is clo
     2 max(eta - kappa_a (1 - w_a), 0)  +  w_b (kappa_a + kappa_b + lam (delta_a + delta_b)),
 
 with w the diagonal of T = C C' and delta that of Q' diag(1/G) Q: scaled by it, a quasi-Newton
-method needs a handful of steps.
+method needs a handful of steps. It does not leave directions z with T z = 0, where the gradient in
+C vanishes, whatever the slope z'(dF/dT)z is: where that is negative, T grows by a multiple of zz'
+first.
 
 A loss that weighs the samples is majorised by that of weighted ones; where the samples are at hand,
 their coordinates P = X Q are enough for the loss itself.
@@ -21,6 +23,7 @@ import numpy as np
 
 from ..data import Rows
 from ..linalg.basis import whitening
+from ..linalg.eigen import pairs_above
 from ..linalg.quasi_newton import minimise
 from ..linalg.types import Array
 from ..model.losses import Robust
@@ -34,6 +37,9 @@ DECREASE = 1e-8
 ROW_DECREASE = 1e-12
 STEPS = 40
 PAIRS = 20
+# The slope, as a part of eta, from which on T grows, and how often the step is shortened.
+STEEPEST = 1e-3
+LONGEST_SEARCH = 4
 
 
 def best_in_span(point: Point) -> Point:
@@ -91,7 +97,7 @@ class Span:
         """Return C of the least smoothed objective."""
         if self.rank == 0 or point.smooth_value <= point.noise:
             return self.start
-        start = (self.start / self.scale).ravel()
+        start = (self.grown() / self.scale).ravel()
         found = minimise(self.objective, start, decrease=decrease, steps=STEPS, pairs=PAIRS)
         return self.coordinates(found)
 
@@ -111,17 +117,37 @@ class Span:
         return len(self.curvatures)
 
     @cached_property
-    def scale(self) -> Array:
-        """One over the root of the curvature of the objective in the entries of C, roughly."""
-        problem, w = self.problem, np.einsum("ab,ab->a", self.start, self.start)
+    def _inside(self) -> Array:
+        """The diagonal of the Hessian in T at the start, roughly."""
         L = self.basis @ self.start
         scores = np.sqrt(np.einsum("jk,jk->j", L @ (L.T @ L), L) + self._least)
-        penalty = problem.lam * np.einsum("jk,j,jk->k", self.basis, 1.0 / scores, self.basis)
-        inside = self.curvatures + penalty
-        curvature = w * np.add.outer(inside, inside)
-        slack = problem.eta - self.curvatures * (1.0 - w)
+        penalty = np.einsum("jk,j,jk->k", self.basis, 1.0 / scores, self.basis)
+        return np.asarray(self.curvatures + self.problem.lam * penalty)
+
+    @cached_property
+    def scale(self) -> Array:
+        """One over the root of the curvature of the objective in the entries of C, roughly."""
+        w = np.einsum("ab,ab->a", self.start, self.start)
+        curvature = w * np.add.outer(self._inside, self._inside)
+        slack = self.problem.eta - self.curvatures * (1.0 - w)
         curvature += 2.0 * np.maximum(slack, 0.0)[:, None]
         return np.asarray(np.sqrt(self.unit / (curvature + FLOOR * curvature.mean())))
+
+    def grown(self) -> Array:
+        """Return C after a step along the directions in which the objective falls with T."""
+        T = self.start @ self.start.T
+        value, slope = self._evaluated(T)
+        falls, directions = pairs_above(-slope, STEEPEST * self.problem.eta)
+        if falls.size == 0:
+            return self.start
+        steps = falls / np.einsum("ak,a,ak->k", directions, self._inside, directions)
+        for _ in range(LONGEST_SEARCH):
+            larger = T + (directions * steps) @ directions.T
+            if self._evaluated(larger)[0] < value:
+                lengths, turn = np.linalg.eigh(larger)
+                return np.asarray((turn * np.sqrt(np.maximum(lengths, 0.0))) @ turn.T)
+            steps *= 0.25
+        return self.start
 
     @cached_property
     def _outside(self) -> float:
@@ -140,8 +166,13 @@ class Span:
 
     def objective(self, flat: Array) -> tuple[float, Array]:
         """Return the smoothed objective in multiples of the unit, and its gradient."""
-        lam, eta, C = self.problem.lam, self.problem.eta, self.coordinates(flat)
-        T = C @ C.T
+        C = self.coordinates(flat)
+        value, slope = self._evaluated(C @ C.T)
+        return value / self.unit, (2.0 * (slope @ C) * self.scale / self.unit).ravel()
+
+    def _evaluated(self, T: Array) -> tuple[float, Array]:
+        """Return the smoothed objective at W = Q T Q', and its gradient in T."""
+        lam, eta = self.problem.lam, self.problem.eta
         data, weighted = self.data_part(np.eye(self.rank) - T)
         QT = self.basis @ T
         scores = np.sqrt(np.einsum("jk,jk->j", QT, QT) + self._least)
@@ -149,7 +180,7 @@ class Span:
         penalty = QT.T @ (self.basis / scores[:, None])
         slope = 0.5 * lam * (penalty + penalty.T) - 0.5 * (weighted + weighted.T)
         slope[np.diag_indices_from(slope)] += eta
-        return value / self.unit, (2.0 * (slope @ C) * self.scale / self.unit).ravel()
+        return value, slope
 
     def data_part(self, missing: Array) -> tuple[float, Array]:
         """Return the data term for I - T = `missing`, and minus its gradient in T."""
