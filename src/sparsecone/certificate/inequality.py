@@ -45,7 +45,9 @@ def strategy_for(problem: Problem, *, tol: float = 0.0) -> Strategy:
         The relative gap that is wanted: what costs less than it may be given up for speed.
     """
     exact = exact_strategy(problem)
-    if tol == 0.0 or problem.eta <= 0.0 or not is_decomposed(problem.samples):
+    if tol == 0.0 or problem.eta <= 0.0 or problem.loss.recenter:
+        return exact
+    if not is_decomposed(problem.samples):
         return exact
     if problem.loss.needs_rows:
         return Tracked(exact, tol)

@@ -30,16 +30,15 @@ def closed_form(problem: Problem) -> Point:
     """
     if problem.samples.trace == 0.0:
         return problem.zero
-    if problem.loss.recenter:
-        return _with_offset(problem)
-    if isinstance(problem.loss, Robust) and problem.eta > 0.0:
-        return _reweighted(problem, problem.loss)
+    if isinstance(problem.loss, Robust):
+        in_span = problem.eta > 0.0 and not problem.loss.recenter
+        return _reweighted(problem, problem.loss) if in_span else _decomposed(problem)
     spectrum = problem.zero.curvature_spectrum(problem.eta)
     L = _factor(spectrum.vectors, _shrunk(problem, spectrum.values))
-    # The image of eigenvectors is known, for weights that do not change.
+    # The image of eigenvectors is known where these are exact.
     error = spectrum.error * float(np.linalg.norm(L))
-    known = not problem.loss.needs_rows and np.isfinite(error)
-    return problem.evaluate(L, image=Image(L * spectrum.values, error) if known else None)
+    image = Image(L * spectrum.values, error) if np.isfinite(error) else None
+    return problem.evaluate(L, image=image)
 
 
 def leading_factor(problem: Problem) -> Array:
@@ -48,7 +47,7 @@ def leading_factor(problem: Problem) -> Array:
     return _factor(spectrum.vectors, _shrunk(problem, spectrum.values))
 
 
-def _with_offset(problem: Problem) -> Point:
+def _decomposed(problem: Problem) -> Point:
     """Start from rounds that decompose the weighted Gram matrix."""
     point = problem.zero
     for _ in range(ROUNDS):

@@ -26,6 +26,8 @@ ALLOWED_SHARE = 0.5
 TURNS = 3
 # Steps of all rows in a row that do not halve the expected gap before there are no more of them.
 PATIENCE = 2
+# Growths of the factor after which such steps are taken up again, at most.
+MOST_ROUNDS = 10
 # Steps after which a bound is computed in any case; the first one tells a loss that weighs the
 # samples which directions are missing, as weights grow.
 LONGEST_UNCHECKED = 40
@@ -73,12 +75,12 @@ class Closing:
         self.strategy = strategy_for(problem, tol=tol)
         self.descent = Descent(problem, point, last_smoothing(point, tol), memory)
         self.allowed = ALLOWED_SHARE * tol
-        self.is_first = problem.loss.needs_rows
+        self.is_first = self.descent.weighs
         self.unchecked, self.moved = 0, True
         self.held, self.settled_gap = 0, np.inf
         self.idle, self.best_gap = 0, np.inf
-        weighs = problem.loss.needs_rows and point.v is None
-        self.by_rows = problem.lam > 0.0 and (self.strategy.is_cheap or weighs)
+        self.by_rows = problem.lam > 0.0 and (self.strategy.is_cheap or self.descent.weighs)
+        self.rounds = 0
         self.phase = Phase.ROW_STEPS if self.by_rows else Phase.QUASI_NEWTON
         if self.by_rows and not point.squared_scores.all():
             # The rows of zero features come from the multipliers: a start may not have them.
@@ -140,7 +142,9 @@ class Closing:
         grown = grow(tight, certificate) if self.is_first or above > 2.0 * expected.excess else None
         if grown is not None or tight is not point:
             self._restart(tight if grown is None else grown)
-            self.phase = Phase.ROW_STEPS if self.by_rows else self.phase
+            self.rounds += 1
+            if self.by_rows and self.rounds <= MOST_ROUNDS:
+                self.phase = Phase.ROW_STEPS
             self.idle, self.best_gap = 0, np.inf
         elif is_due and self.moved:
             self.allowed *= 0.3 if expected.gap <= self.allowed else 1.0

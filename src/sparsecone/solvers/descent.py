@@ -49,6 +49,9 @@ class Descent:
         self.eps = eps
         self.most_pairs = memory
         self.stiffness = STIFFNESS
+        # Without a trace term the span is everything; an offset does not stay in it.
+        self.weighs = problem.loss.needs_rows and not problem.loss.recenter and problem.eta > 0.0
+        self.refines = self.weighs or not problem.loss.needs_rows
         self._restart(point.smoothed(eps))
 
     def _restart(self, point: Point) -> None:
@@ -68,7 +71,7 @@ class Descent:
 
         That needs no product with the data.
         """
-        if not self.problem.loss.recenter:
+        if self.refines:
             # The pairs are given up before the search needs memory of its own.
             self.memory = None
             self._restart(best_in_span(self.point))
@@ -83,7 +86,7 @@ class Descent:
             have there; that takes samples in memory.
         """
         problem, samples, L = self.problem, self.problem.samples, self.point.L
-        if not problem.loss.needs_rows or problem.loss.recenter:
+        if not self.weighs:
             return False
         if exactly and isinstance(samples, Rows):
             L = best_factor_in_span(self.point)
