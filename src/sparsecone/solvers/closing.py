@@ -74,6 +74,7 @@ class Closing:
         self.tol, self.memory = tol, memory
         self.strategy = strategy_for(problem, tol=tol)
         self.descent = Descent(problem, point, last_smoothing(point, tol), memory)
+        self._restart(self.descent.point)
         self.allowed = ALLOWED_SHARE * tol
         self.is_first = self.descent.weighs
         self.unchecked, self.moved = 0, True
@@ -165,6 +166,8 @@ class Closing:
 
     def _restart(self, point: Point) -> None:
         self.descent = Descent(point.problem, point, self.descent.eps, self.memory)
+        if self.descent.holds:
+            self.descent.settle(exactly=False)
 
     def _turn(self, expected: Expected, *, settled: bool) -> Iterator[Iterate]:
         """Turn the span of the factor."""

@@ -52,6 +52,9 @@ class Descent:
         # Without a trace term the span is everything; an offset does not stay in it.
         self.weighs = problem.loss.needs_rows and not problem.loss.recenter and problem.eta > 0.0
         self.refines = self.weighs or not problem.loss.needs_rows
+        # Where a pass is dear, X' diag(omega) X makes up for some.
+        samples = problem.samples
+        self.holds = self.weighs and samples.prefers_gram and not samples.in_memory
         self._restart(point.smoothed(eps))
 
     def _restart(self, point: Point) -> None:
@@ -90,9 +93,7 @@ class Descent:
             return False
         if exactly and isinstance(samples, Rows):
             L = best_factor_in_span(self.point)
-        # Where a pass is dear, X' diag(omega) X makes up for some.
-        gram = samples.prefers_gram and not samples.in_memory
-        self._restart(problem.evaluate(L, eps=self.eps, gram=gram))
+        self._restart(problem.evaluate(L, eps=self.eps, gram=self.holds))
         return True
 
     def step_rows(self) -> bool:
