@@ -41,7 +41,8 @@ HEADER = (
 
 
 def standardised(X: Any) -> Any:
-    """Return features of variance one; constant ones stay zero."""
+    """Return samples, or those of a file, with features of variance one; constant ones are zero."""
+    X = stored(X) if isinstance(X, Path) else X
     X = np.asarray(X.toarray() if sp.issparse(X) else X, dtype=np.float64)
     spread = X.std(axis=0)
     return (X - X.mean(axis=0)) / np.where(spread > 0.0, spread, 1.0)
@@ -95,7 +96,7 @@ def cases() -> Iterator[tuple[str, Callable[[], Any]]]:
     """Yield names and what makes the samples."""
     for path in sorted(FOLDER.glob("*.npz")):
         yield path.stem, partial(stored, path)
-        yield f"{path.stem}, standardised", lambda path=path: standardised(stored(path))
+        yield f"{path.stem}, standardised", partial(standardised, path)
     for path in sorted((FOLDER.parent / "wide").glob("*.npz")):
         yield path.stem, partial(stored, path)
     cells = FOLDER.parent / "cells"
@@ -140,9 +141,8 @@ def row(name: str, X: Any, limit: float) -> str:
         peer = f"{seconds(partial(other.fit, X))[0] / plain:.1f}"
     gap = max(selector.solution_.gap for _, selector in fits)
     shape = f"{X.shape[0]} x {X.shape[1]}{' CSR' if sp.issparse(X) else ''}"
-    return (
-        f"| {name} | {shape} | {rank} | {plain:.3f} | {' | '.join(ratios)} | {peer} | {gap:.0e} |"
-    )
+    cells = name, shape, str(rank), f"{plain:.3f}", *ratios, peer, f"{gap:.0e}"
+    return f"| {' | '.join(cells)} |"
 
 
 def main() -> None:
