@@ -34,12 +34,12 @@ NARROW = 600
 LARGEST_BASIS = 2e7
 # How far down eigenvectors are taken in, as a part of eta, how many, and how far below eta all
 # others must be.
-LEVEL = 0.6
-MOST_VECTORS = 256
+LEVEL = 0.75
+MOST_VECTORS = 200
 LEAST_ROOM = 0.1
 # The share of the tolerance that the error of an eigenvector is aimed at, and may be at most.
-ERROR_SHARE = 0.05
-LARGEST_SHARE = 0.5
+ERROR_SHARE = 0.1
+LARGEST_SHARE = 1.0
 
 
 class Strategy(Protocol):

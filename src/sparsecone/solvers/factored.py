@@ -39,16 +39,19 @@ TURNS = 3
 PATIENCE = 2
 # Steps after which a bound is computed in any case.
 LONGEST_UNCHECKED = 40
+# The decrease of the objective, in multiples of the tolerance, below which a cheap bound is computed.
+SETTLED = 0.1
 # The expected gap, in multiples of the tolerance, from which a cheap bound is computed.
 LIKELY = 4.0
 # The gap, in multiples of the tolerance, from which features are taken out of the factor.
 PRUNED_FROM = 2.0
 # The share of the tolerance that this may cost.
 PRUNING_SHARE = 1e-3
+# How often the step by which the factor grows is shortened, and by which factor.
+LONGEST_SEARCH = 4
+SHORTER = 0.1
 # The factor by which the smoothing of residuals shrinks at once, at most.
 MOST_TIGHTENED = 1e-2
-# Columns by which the factor grows at once, at most.
-LARGEST_GROWTH = 5
 
 
 @dataclass(frozen=True)
@@ -124,6 +127,7 @@ class Closing:
         self.descent = Descent(point.problem, point, last_smoothing(point, tol), memory)
         self.allowed = ALLOWED_SHARE * tol
         self.unchecked, self.moved = 0, True
+        self.before, self.settled = np.inf, False
         self.idle, self.best_gap = 0, np.inf
         by_rows = point.problem.lam > 0.0 and self.strategy.is_cheap
         self.phase = Phase.ROW_STEPS if by_rows else Phase.QUASI_NEWTON
@@ -135,10 +139,11 @@ class Closing:
         """Yield a point a step, with a bound where one was due."""
         while not self.is_done:
             self.descent.refine()
+            self._compare()
             expected = self.descent.expected()
             is_due = self._is_due(expected)
-            likely = self.strategy.is_cheap and expected.gap <= LIKELY * self.tol
-            if is_due or likely:
+            likely = self.settled or expected.gap <= LIKELY * self.tol
+            if is_due or (self.strategy.is_cheap and likely):
                 yield self._bounded(expected, is_due=is_due)
             if not self.is_done:
                 yield from self._turn(expected)
@@ -151,6 +156,12 @@ class Closing:
     def _is_due(self, expected: Expected) -> bool:
         good = expected.gap <= self.allowed
         return not self.moved or self.unchecked >= LONGEST_UNCHECKED or good
+
+    def _compare(self) -> None:
+        """Note whether the objective still falls by more than a share of the tolerance."""
+        value = self.descent.point.value
+        self.settled = self.before - value <= SETTLED * self.tol * value
+        self.before = value
 
     def _bounded(self, expected: Expected, *, is_due: bool) -> Iterate:
         """Return the point with its bound, and prepare for the case that it is not enough."""
@@ -182,7 +193,8 @@ class Closing:
 
     def _turn(self, expected: Expected) -> Iterator[Iterate]:
         """Turn the span of the factor."""
-        self.idle = 0 if expected.gap < 0.5 * self.best_gap else self.idle + 1
+        helped = expected.gap < 0.5 * self.best_gap or not self.settled
+        self.idle = 0 if helped else self.idle + 1
         self.best_gap = min(self.best_gap, expected.gap)
         if self.phase is Phase.ROW_STEPS:
             if self.idle < PATIENCE and self.descent.step_rows():
@@ -247,17 +259,22 @@ def pruned(point: Point, tol: float) -> Point:
 
 
 def grow(point: Point, certificate: Certificate) -> Point | None:
-    """Return the point with the certificate's directions added, if that decreases the objective."""
+    """Return the point with the certificate's directions added, if that decreases the objective.
+
+    Along u u' it falls by the excess, and its curvature is about 2 u'Su + lam u' diag(1/G) u.
+    """
     excess, problem = certificate.excess, point.problem
-    added = excess.vectors[:, :LARGEST_GROWTH]
+    added = excess.vectors
     if added.shape[1] == 0:
         return None
-    curvature = float(np.vdot(added, problem.samples.gram_product(added))) / added.shape[1]
-    square = min(excess.largest / max(curvature, np.finfo(float).tiny), 1.0)
-    for _ in range(30):
-        L = np.column_stack([point.L, np.sqrt(square) * added])
+    image = point.curvature_product(added)
+    curvatures = np.einsum("jk,jk->k", added, image)
+    curvatures += problem.lam * np.einsum("jk,j,jk->k", added, 1.0 / point.smooth_scores, added)
+    squares = excess.values / np.maximum(curvatures, np.finfo(float).tiny)
+    for _ in range(LONGEST_SEARCH):
+        L = np.column_stack([point.L, np.sqrt(np.minimum(squares, 1.0)) * added])
         larger = problem.evaluate(L, point.v, eps=point.eps)
         if larger.smooth_value <= point.smooth_value + point.noise:
             return larger
-        square *= 0.25
+        squares *= SHORTER
     return None
