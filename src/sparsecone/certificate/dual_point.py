@@ -4,8 +4,9 @@ With m the largest eigenvalue of M = sym(A X + B), two repairs restore M <= eta 
 
 - scale A and B by eta / m;
 - subtract from B the positive part of M - eta I (what is known of it, and a multiple of I for the
-  rest), which changes the lengths of its columns, then scale A and B until they fit again. Where
-  the positive part is orthogonal to W the lengths change to second order only.
+  rest), which changes the lengths of its columns, then clip the longest columns and scale A and B
+  until both fit again. Where the positive part is orthogonal to W the lengths change to second
+  order only.
 
 Both give a lower bound on the optimum; the larger one is kept.
 """
@@ -27,6 +28,8 @@ from ..model.problem import Problem
 # Common scales of the multipliers tried at once, and how often the best two are refined.
 SCALES = 33
 REFINEMENTS = 3
+# Steps towards the best length at which columns are clipped.
+BISECTIONS = 40
 
 
 class Bound(NamedTuple):
@@ -159,8 +162,7 @@ class Multipliers:
         lam, eta = problem.lam, problem.eta
         unit = sum_error(problem.samples.n_features)
         scaled = eta / (eta + excess.largest) if excess.largest > 0.0 else 1.0
-        longest = self._longest_repaired_column(excess, lam, unit)
-        repaired = lam / longest if longest > 0.0 else float(lam > 0.0)
+        repaired = clipped_scale(self._repaired_columns(excess, lam, unit), lam, eta)
         # B by itself must fit as well: rounding may make a column a little too long.
         fits = float(np.sqrt(self.squared_columns.max(initial=0.0)))
         scaled *= min(1.0, lam / fits) if fits > 0.0 else 1.0
@@ -173,8 +175,8 @@ class Multipliers:
             rounding += sum_error(problem.samples.n_samples) * conjugates
         return Bound(best.value - rounding, best.scale)
 
-    def _longest_repaired_column(self, excess: Excess, lam: float, unit: float) -> float:
-        """Return the largest |b_j - p_j - t e_j| for the positive part P and the shift t."""
+    def _repaired_columns(self, excess: Excess, lam: float, unit: float) -> Array:
+        """Return bounds of |b_j - p_j - t e_j| for the positive part P and the shift t."""
         weighted = excess.vectors * excess.values
         parts = np.einsum("jk,jk->j", weighted, weighted)
         columns = self.squared_columns - 2.0 * np.einsum("jk,jk->j", self.projections, weighted)
@@ -182,7 +184,7 @@ class Multipliers:
         columns += parts - 2.0 * excess.rest * diagonal + excess.rest**2
         # What the sums above round, relative to the largest that their terms may be.
         most = lam + float(np.sqrt(parts.max(initial=0.0))) + excess.rest
-        return float(np.sqrt(max(columns.max(initial=0.0), 0.0) + unit * most**2))
+        return np.sqrt(np.maximum(columns, 0.0) + unit * most**2)
 
     def _best(self, loss: Any, limit: float) -> Bound:
         """Return the best dual objective over common scales up to the limit."""
@@ -191,3 +193,21 @@ class Multipliers:
         best = self.inner / (2.0 * self.quadratic) if self.quadratic > 0.0 else limit
         scale = max(min(limit, best), 0.0)
         return Bound(scale * self.inner - scale**2 * self.quadratic, scale)
+
+
+def clipped_scale(lengths: Array, lam: float, eta: float) -> float:
+    """Return the scale that makes columns of these lengths feasible, the longest of them clipped.
+
+    Columns longer than (1 + e) lam are clipped to that, which adds at most the norm of Frobenius of
+    what is cut off to the eigenvalues of M <= eta I. Where that is e eta, 1 / (1 + e) is the scale.
+    """
+    longest = float(lengths.max(initial=0.0))
+    if longest <= lam or lam == 0.0:
+        return float(lam > 0.0)
+    long = lengths[lengths > lam] / lam - 1.0
+    low, high = 0.0, longest / lam - 1.0
+    for _ in range(BISECTIONS):
+        middle = 0.5 * (low + high)
+        cut = lam * float(np.linalg.norm(np.maximum(long - middle, 0.0)))
+        low, high = (middle, high) if cut > middle * eta else (low, middle)
+    return 1.0 / (1.0 + high)

@@ -32,14 +32,14 @@ from ..linalg.types import Array
 from ..model.problem import Point
 from .dual_point import Excess
 
-# Directions of the factor whose squared length is below these fractions of the largest are short,
-# and left out.
-SHORT = 1e-4
+# Directions of the factor whose squared length is below this fraction of the largest are left out.
 SHORTEST = 1e-7
 # The least room beside the part that leaves the span.
 NARROWEST = 1e-16
 # The squared length that an eigenvector has outside of the span of the factor, or is left out.
 LEFT_OUT = 1e-10
+# The squared length below which little of it is new: its image takes a product.
+LITTLE = 0.1
 # The part of other errors that a basis which is not quite orthonormal may add.
 SKEWED = 0.1
 # The part of the offset outside of the span of L that is none.
@@ -91,7 +91,8 @@ class SpanPart:
         spectrum_image : ndarray or None
             X' diag(omega) X times the eigenvectors, where the weights have changed.
         exactness : float
-            The error of these eigenvectors that is aimed at, as a part of eta.
+            The error of an image that is aimed at, as a part of the weights; where it would be
+            larger it takes a product with the data. None are taken if this is infinite.
         offset : bool
             Whether the basis takes in the offset, which M has outside of the span of L as well.
         """
@@ -99,13 +100,9 @@ class SpanPart:
         left, right = low_rank_part(point)
         basis = point.L @ white.transform
         image = -0.5 * (point.gradient[:, : point.L.shape[1]] @ white.transform)
-        # The image of a short direction is known less exactly, by its length: it takes a product.
-        short = white.lengths < SHORT * white.lengths.max(initial=0.0)
+        # The image of a short direction is known less exactly, by its length.
         errors = _gradient_error(point, left, right) / np.sqrt(white.lengths)
-        if short.any():
-            image[:, short] = apply(point, left, right, basis[:, short])
-            image[:, short] -= point.problem.eta * basis[:, short]
-            errors[short] = matrix_rounding(point, left, right)
+        errors = _improved(point, basis, image, errors, exactness)
         if offset and point.v is not None:
             basis, image, errors = _with_offset(point, basis, image, errors)
         dropped = right[:, : len(white.dropped)] @ white.dropped
@@ -202,17 +199,35 @@ def _extended(
     white = whitening(rest.T @ rest, LEFT_OUT, unit=1.0)
     left_out = LEFT_OUT * float(spectrum.values[0]) if white.dropped.shape[1] else 0.0
     rest, rest_image = rest @ white.transform, rest_image @ white.transform
-    known = known @ np.abs(white.transform)
-    loose = known > max(exactness * eta, rounding)
-    if loose.any():
-        rest_image[:, loose] = apply(point, left, right, rest[:, loose]) - eta * rest[:, loose]
-        known[loose] = rounding
+    # Errors of all images together: those of directions that are as long as any count once.
+    known = _norm(known) / np.sqrt(white.lengths)
+    known = _improved(point, rest, rest_image, known, exactness, white.lengths < LITTLE)
+    together = float(np.hypot(_norm(known[white.lengths < LITTLE]), known.max(initial=0.0)))
     return (
         np.column_stack([basis, rest]),
         np.column_stack([image, rest_image]),
-        np.append(errors, known),
+        np.append(errors, together),
         left_out,
     )
+
+
+def _improved(
+    point: Point,
+    basis: Array,
+    image: Array,
+    errors: Array,
+    exactness: float,
+    short: Array | bool = True,
+) -> Array:
+    """Replace images of short directions by products where they are not exact; return all errors."""
+    left, right = low_rank_part(point)
+    rounding = matrix_rounding(point, left, right)
+    weight = max(point.problem.eta, point.problem.lam)
+    loose = short & (errors > max(exactness * weight, rounding))
+    if loose.any():
+        image[:, loose] = apply(point, left, right, basis[:, loose])
+        image[:, loose] -= point.problem.eta * basis[:, loose]
+    return np.where(loose, rounding, errors)
 
 
 def low_rank_part(point: Point) -> tuple[Array, Array]:

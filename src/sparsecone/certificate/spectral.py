@@ -26,12 +26,14 @@ from .span import SpanPart
 
 # How far down eigenvectors are taken in, as a part of eta, how many, and how far below eta all
 # others must be.
-LEVEL = 0.6
-MOST_VECTORS = 256
+LEVEL = 0.75
+MOST_VECTORS = 200
 LEAST_ROOM = 0.1
+# The same level where weights may grow.
+WEIGHTED_LEVEL = 0.6
 # The share of the tolerance that the error of an eigenvector is aimed at, and may be at most.
-ERROR_SHARE = 0.05
-LARGEST_SHARE = 0.5
+ERROR_SHARE = 0.1
+LARGEST_SHARE = 1.0
 
 
 class Strategy(Protocol):
@@ -127,7 +129,8 @@ def spectral(point: Point, exact: Strategy, tol: float) -> Spectral | None:
     """Return the strategy where few eigenpairs are enough, and exact enough, at a point."""
     samples, eta = point.problem.samples, point.problem.eta
     most = min(MOST_VECTORS, most_vectors(samples))
-    spectrum = point.curvature_spectrum(LEVEL * eta, most=most)
+    level = LEVEL if point.data.weights is None else WEIGHTED_LEVEL
+    spectrum = point.curvature_spectrum(level * eta, most=most)
     found = Spectral(spectrum, point.data.weights, exact, ERROR_SHARE * tol)
     known = spectrum.error + 2.0 * point.data.matrix_rounding <= LARGEST_SHARE * tol * eta
     return found if known and found.room(point) >= LEAST_ROOM * eta else None

@@ -57,7 +57,8 @@ def _as_samples(X: Any, weighed: bool, scale: float) -> Rows | Moments:
         return _sparse(X, scale)
     n, d = X.shape
     if not weighed and n > max(BLOCK, d) and d <= LARGEST_GRAM:
-        running = RunningMoments(d, scale=scale)
+        doubled = X.size if X.size <= 2 * LARGEST_DOUBLED else 0
+        running = RunningMoments(d, scale=scale, doubled=doubled)
         running.add(X)
         return running.moments()
     mean = X.mean(axis=0, dtype=np.float64)

@@ -20,7 +20,7 @@ FEW = 4
 BLOCK = 4096
 TILE = 2**22
 # Inner products of sparse vectors cost so many times those of dense ones, a number each.
-SPARSE_COST = 50.0
+SPARSE_COST = 100.0
 
 
 def product(matrix: Any, L: Array, centre: Array | None = None) -> Array:
@@ -70,26 +70,31 @@ def doubled(matrix: Any, rows: slice, columns: slice, centre: Array | None = Non
 def sparse_gram(matrix: Any, weights: Array | None = None) -> Array:
     """Return X' diag(weights) X of a sparse matrix as a dense array.
 
-    Rows are made dense, a tile at a time, where inner products of sparse ones would cost more.
+    Rows with many entries are made dense, a tile at a time; inner products of the others cost less
+    as they are.
     """
     n, d = matrix.shape
-    weighted = matrix if weights is None else sp.diags_array(weights) @ matrix
     total = np.zeros((d, d))
-    if (matrix.nnz / max(n * d, 1)) ** 2 * SPARSE_COST < 1.0:
-        left, right = matrix.T.tocsr().astype(np.float64), weighted.astype(np.float64)
-        for first in range(0, d, max(1, TILE // d)):
-            part = slice(first, first + max(1, TILE // d))
-            total[part] = (left[part] @ right).toarray()
-        return total
     # Never are all rows dense at once.
     height = max(1, min(TILE // d, (n + 1) // 2))
-    for first in range(0, n, height):
-        tile = matrix[first : first + height].toarray().astype(np.float64, copy=False)
-        if weights is None:
-            total += tile.T @ tile
-        else:
-            total += tile.T @ weighted[first : first + height].toarray()
+    entries = np.diff(matrix.indptr)
+    full = SPARSE_COST * entries.astype(np.float64) ** 2 >= float(d) ** 2
+    for rows in _split(np.flatnonzero(full), height):
+        tile = matrix[rows].toarray().astype(np.float64, copy=False)
+        total += tile.T @ (tile if weights is None else weights[rows, None] * tile)
+    few = np.flatnonzero(~full & (entries > 0))
+    right = matrix[few].astype(np.float64)
+    left = right.T.tocsr()
+    if weights is not None:
+        right = sp.diags_array(weights[few]) @ right
+    for columns in _split(np.arange(d), max(1, TILE // d)):
+        total[columns] += (left[columns] @ right).toarray()
     return total
+
+
+def _split(indices: Array, size: int) -> list[Array]:
+    """Return consecutive parts of at most so many indices."""
+    return [indices[first : first + size] for first in range(0, len(indices), size)]
 
 
 def column_squares(matrix: Any, offset: Array | None) -> Array:

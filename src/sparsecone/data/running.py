@@ -9,15 +9,17 @@ only columns with means far from zero are shifted (`sparsecone.data.sparse`).
 
 Rows in single precision are multiplied in single precision after the first 32 million entries, a
 block at a time, and summed in double. What that costs in accuracy is measured: the product of the
-scatter with a few random directions is carried along in double precision.
+scatter with a few random directions is carried along in double precision, in tiles that stay in
+the cache.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
+from scipy.linalg.blas import dsyrk, ssyrk
 
 from ..linalg.rounding import PROBES, measured_error, sum_error
 from ..linalg.types import Array
@@ -29,6 +31,8 @@ from .sparse import column_means, far_means, without_means
 LARGEST_DOUBLED = 2**25
 # Squares between these limits are safe in single precision.
 SAFE_SINGLE = 1e-25, 1e25
+# Entries of a tile that stays in the cache.
+TILE = 2**17
 
 
 class RunningMoments:
@@ -60,7 +64,8 @@ class RunningMoments:
         self.scale = scale
         self.doubled = doubled
         self.variances = np.zeros(n_features)
-        self.scatter = np.zeros((0 if diagonal else n_features,) * 2)
+        # Sums of products, of which the lower triangle counts.
+        self._products = np.zeros((0 if diagonal else n_features,) * 2, order="F")
         # The scatter times random directions, once products are in single precision.
         self.probe: Array | None = None
 
@@ -69,52 +74,59 @@ class RunningMoments:
         for start in range(0, block.shape[0], BLOCK):
             self._add(block[start : start + BLOCK])
 
+    @property
+    def scatter(self) -> Array:
+        """The scatter of all rows so far about their mean, in an array of its own."""
+        lower = np.tril(self._products, -1)
+        return np.asarray(lower + lower.T + np.diag(np.diag(self._products)))
+
     def _add(self, block: Any) -> None:
         m = block.shape[0]
         if sp.issparse(block):
             own = column_means(block)
             far = far_means(own, column_squares(block, own), m)
             rows, offset = without_means(block, own, far)
-            shift = own - offset
+            shift, single = own - offset, False
+            probe = None if self.probe is None else rows.T @ (rows @ self._directions())
+            total, squares = np.asarray(rows.T @ np.ones(m)), column_squares(rows, None)
         else:
             early = self.n_samples < m
             shift = block.mean(axis=0, dtype=np.float64) if early else self.mean
-            rows = block - shift
-        total = np.asarray(rows.T @ np.ones(m))
-        squares = column_squares(rows, None)
+            single = self._is_single(block)
+            directions = self._directions() if single or self.probe is not None else None
+            rows, total, squares, probe = _shifted(block, shift, directions, single=single)
         if not np.isfinite(squares.sum()):
             raise ValueError(
                 "The squares of the values overflow: divide X by its largest value first."
             )
+        if probe is not None:
+            self.probe = self._probed() + probe
         gap = shift - self.mean + total / m
         if not self.diagonal:
-            self._multiply(rows, single=block.dtype == np.float32, squares=squares)
+            least, most = SAFE_SINGLE
+            safe = least <= squares.max() <= most
+            self._multiply(rows if not single or safe else block.astype(np.float64) - shift)
         self.variances += squares
         self._shift(total / np.sqrt(m), -1.0)
         self._join(m, gap)
 
-    def _multiply(self, rows: Any, *, single: bool, squares: Array) -> None:
-        """Add the products of the features of shifted rows."""
-        if sp.issparse(rows):
-            self.scatter += sparse_gram(rows)
-        elif single and self._is_single_enough(rows.size, squares):
-            directions = self._directions()
-            if self.probe is None:
-                self.probe = self.scatter @ directions
-            small = rows.astype(np.float32)
-            self.scatter += small.T @ small
-            self.probe += rows.T @ (rows @ directions)
-            return
-        else:
-            self.scatter += rows.T @ rows
-        if self.probe is not None:
-            self.probe += rows.T @ (rows @ self._directions())
+    def _is_single(self, block: Array) -> bool:
+        """Whether a block is in single precision, and enough entries were multiplied in double."""
+        if self.diagonal or block.dtype != np.float32:
+            return False
+        self.doubled -= block.size
+        return self.doubled < 0
 
-    def _is_single_enough(self, entries: int, squares: Array) -> bool:
-        """Whether enough entries were multiplied in double, and squares are safe in single."""
-        self.doubled -= entries
-        least, most = SAFE_SINGLE
-        return self.doubled < 0 and least <= squares.max() <= most
+    def _multiply(self, rows: Any) -> None:
+        """Add the products of the features of shifted rows, in their precision."""
+        if sp.issparse(rows):
+            self._products += sparse_gram(rows)
+        elif rows.dtype == np.float32:
+            self._products += ssyrk(1.0, rows.T, lower=1)
+        else:
+            self._products = dsyrk(
+                1.0, rows.T, beta=1.0, c=self._products, lower=1, overwrite_c=1
+            )
 
     def _directions(self) -> Array:
         return np.random.default_rng(0).standard_normal((self.mean.size, PROBES))
@@ -124,7 +136,7 @@ class RunningMoments:
         if other.n_samples:
             if self.probe is not None or other.probe is not None:
                 self.probe = self._probed() + other._probed()
-            self.scatter += other.scatter
+            self._products += other._products
             self.variances += other.variances
             self._join(other.n_samples, other.mean - self.mean)
         return self
@@ -144,7 +156,8 @@ class RunningMoments:
         self.variances = np.maximum(self.variances + sign * vector**2, 0.0)
         if self.diagonal or not vector.any():
             return
-        self.scatter += sign * np.outer(vector, vector)
+        # Symmetric, and in the order of the sums.
+        self._products += sign * np.outer(vector, vector).T
         if self.probe is not None:
             self.probe += np.outer(sign * vector, vector @ self._directions())
 
@@ -154,11 +167,12 @@ class RunningMoments:
         # What the rounding of the means may add: columns with no more than that do not vary.
         least = self.n_samples * (sum_error(0) * self.mean) ** 2
         still = self.variances <= least
-        self.scatter[still] = self.scatter[:, still] = 0.0
-        np.fill_diagonal(self.scatter, np.where(still, 0.0, self.variances))
-        measured = 0.0 if probe is None else measured_error(self.scatter, lambda _: probe)
+        scatter = self.scatter
+        scatter[still] = scatter[:, still] = 0.0
+        np.fill_diagonal(scatter, np.where(still, 0.0, self.variances))
+        measured = 0.0 if probe is None else measured_error(scatter, lambda _: probe)
         return Moments(
-            self.scatter,
+            scatter,
             self.n_samples,
             self.scale * self.mean,
             names,
@@ -166,3 +180,30 @@ class RunningMoments:
             error=measured + float(least[~still].sum()),
             is_measured=probe is not None,
         )
+
+
+class Shifted(NamedTuple):
+    """Shifted rows, the sums of their entries and squares, and products with directions if any."""
+
+    rows: Array
+    total: Array
+    squares: Array
+    probe: Array | None
+
+
+def _shifted(block: Array, shift: Array, directions: Array | None, *, single: bool) -> Shifted:
+    """Return rows less the shift, in single precision or in double, all sums in double."""
+    m, d = block.shape
+    rows = np.empty((m, d), dtype=np.float32 if single else np.float64)
+    total, squares = np.zeros(d), np.zeros(d)
+    probe = None if directions is None else np.zeros((d, PROBES))
+    height = max(1, TILE // d)
+    for first in range(0, m, height):
+        part = slice(first, first + height)
+        tile = block[part] - shift
+        total += np.ones(len(tile)) @ tile
+        squares += np.einsum("ij,ij->j", tile, tile)
+        if probe is not None:
+            probe += tile.T @ (tile @ directions)
+        rows[part] = tile
+    return Shifted(rows, total, squares, probe)

@@ -95,7 +95,7 @@ class Spectrum:
 def smaller_side(samples: Data) -> int:
     """Return the size of the smaller of X'X and X X', if all rows are at hand for the latter."""
     n, d = samples.n_samples, samples.n_features
-    return n if n < d and hasattr(samples, "sample_gram_matrix") else d
+    return n if n < d and hasattr(type(samples), "sample_gram_matrix") else d
 
 
 def is_decomposed(samples: Data) -> bool:

@@ -1,4 +1,4 @@
-"""Eigenpairs of symmetric matrices: above a level, the leading ones, and bounds on the largest."""
+"""Eigenpairs of symmetric matrices: above a level, and bounds on the largest."""
 
 from __future__ import annotations
 
@@ -36,17 +36,6 @@ def pairs_above(matrix: Array, level: float) -> tuple[Array, Array]:
         values, vectors = np.linalg.eigh(matrix)
         values, vectors = values[values > level], vectors[:, values > level]
     return values[::-1], vectors[:, ::-1]
-
-
-def leading_pairs(matrix: Array, count: int) -> tuple[Array, Array]:
-    """Return the leading eigenvalues of a symmetric matrix, the largest first, and vectors."""
-    size = len(matrix)
-    try:
-        part = size - count, size - 1
-        values, vectors = scipy.linalg.eigh(matrix, subset_by_index=part)
-    except np.linalg.LinAlgError:
-        values, vectors = np.linalg.eigh(matrix)
-    return values[::-1][:count], vectors[:, ::-1][:, :count]
 
 
 def is_below(matrix: Array, level: float) -> bool:

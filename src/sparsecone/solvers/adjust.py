@@ -17,8 +17,9 @@ SMOOTHING_SHARE = 0.1
 PRUNING_SHARE = 1e-3
 # The factor by which the smoothing of residuals shrinks at once, at most.
 MOST_TIGHTENED = 1e-2
-# Columns by which the factor grows at once, at most.
-LARGEST_GROWTH = 50
+# How often the step by which the factor grows is shortened, and by which factor.
+LONGEST_SEARCH = 4
+SHORTER = 0.1
 
 
 def last_smoothing(point: Point, tol: float) -> float:
@@ -59,18 +60,22 @@ def pruned(point: Point, tol: float) -> Point:
 
 
 def grow(point: Point, certificate: Certificate) -> Point | None:
-    """Return the point with the certificate's directions added, if that decreases the objective."""
+    """Return the point with the certificate's directions added, if that decreases the objective.
+
+    Along u u' it falls by the excess, and its curvature is about 2 u'Su + lam u' diag(1/G) u.
+    """
     excess, problem = certificate.excess, point.problem
-    added = excess.vectors[:, :LARGEST_GROWTH]
+    added = excess.vectors
     if added.shape[1] == 0:
         return None
-    curvatures = np.einsum("jk,jk->k", added, point.curvature_product(added))
-    above = excess.values[: added.shape[1]]
-    lengths = np.sqrt(np.minimum(above / np.maximum(curvatures, np.finfo(float).tiny), 1.0))
-    for _ in range(30):
-        L = np.column_stack([point.L, lengths * added])
+    image = point.curvature_product(added)
+    curvatures = np.einsum("jk,jk->k", added, image)
+    curvatures += problem.lam * np.einsum("jk,j,jk->k", added, 1.0 / point.smooth_scores, added)
+    squares = excess.values / np.maximum(curvatures, np.finfo(float).tiny)
+    for _ in range(LONGEST_SEARCH):
+        L = np.column_stack([point.L, np.sqrt(np.minimum(squares, 1.0)) * added])
         larger = problem.evaluate(L, point.v, eps=point.eps)
         if larger.smooth_value <= point.smooth_value + point.noise:
             return larger
-        lengths *= 0.5
+        squares *= SHORTER
     return None

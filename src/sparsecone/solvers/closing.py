@@ -36,6 +36,8 @@ FIRST_CHECK = 4
 # they are not.
 LONGEST_HELD = 5
 STALE = 0.2
+# The decrease of the objective, in multiples of the tolerance, below which a cheap bound is due.
+FALLS = 0.1
 # The expected gap, in multiples of the tolerance, from which weights are settled exactly, and from
 # which a cheap bound is computed.
 NEAR = 30.0
@@ -78,6 +80,7 @@ class Closing:
         self.allowed = ALLOWED_SHARE * tol
         self.is_first = self.descent.weighs
         self.unchecked, self.moved = 0, True
+        self.before, self.falls = np.inf, True
         self.held, self.settled_gap = 0, np.inf
         self.idle, self.best_gap = 0, np.inf
         self.by_rows = problem.lam > 0.0 and (self.strategy.is_cheap or self.descent.weighs)
@@ -91,6 +94,7 @@ class Closing:
         """Yield a point a step, with a bound where one was due."""
         while not self.is_done:
             self.descent.refine()
+            self._compare()
             expected = self.descent.expected()
             hopeful = self._is_due(expected) or self._is_likely(expected)
             settled = hopeful or self._is_stale(expected)
@@ -114,7 +118,14 @@ class Closing:
         return not self.moved or self.unchecked >= longest or expected.gap <= self.allowed
 
     def _is_likely(self, expected: Expected) -> bool:
-        return self.strategy.is_cheap and expected.gap <= LIKELY * self.tol
+        likely = expected.gap <= LIKELY * self.tol
+        return self.strategy.is_cheap and (likely or not self.falls)
+
+    def _compare(self) -> None:
+        """Note whether the objective still falls by more than a share of the tolerance."""
+        value = self.descent.point.value
+        self.falls = self.before - value > FALLS * self.tol * value
+        self.before = value
 
     def _is_stale(self, expected: Expected) -> bool:
         """Return whether the weights of the samples are held and keep the gap from closing."""
@@ -171,7 +182,8 @@ class Closing:
 
     def _turn(self, expected: Expected, *, settled: bool) -> Iterator[Iterate]:
         """Turn the span of the factor."""
-        self.idle = 0 if expected.gap < 0.5 * self.best_gap else self.idle + 1
+        helped = expected.gap < 0.5 * self.best_gap or self.falls
+        self.idle = 0 if helped else self.idle + 1
         self.best_gap = min(self.best_gap, expected.gap)
         if self.phase is Phase.ROW_STEPS:
             if settled:

@@ -155,7 +155,7 @@ class Descent:
         """Return what the certificate will say if M is well below eta outside the span."""
         problem, point = self.problem, self.point
         weight = max(problem.eta, problem.lam, np.finfo(float).tiny)
-        excess = SpanPart.of(point).excess(SEPARATION * weight)
+        excess = SpanPart.of(point, exactness=np.inf).excess(SEPARATION * weight)
         value = max(point.value, np.finfo(float).tiny)
         if not problem.loss.recenter:
             return Expected(excess.largest, relative_gap(value, bound_with(point, excess).value))

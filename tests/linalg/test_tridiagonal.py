@@ -1,0 +1,49 @@
+"""A reduced matrix: all eigenvalues, and the vectors of any part of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sparsecone.linalg import tridiagonal
+from sparsecone.linalg.rounding import eigen_error
+from sparsecone.linalg.tridiagonal import Tridiagonal
+
+
+def symmetric(size: int) -> np.ndarray:
+    rows = np.random.default_rng(size).normal(size=(size, size))
+    return rows @ np.diag(np.geomspace(1.0, 1e-8, size)) @ rows.T
+
+
+@pytest.mark.parametrize("size", [1, 2, 7, 300])
+def test_any_part_is_within_the_stated_error(size: int) -> None:
+    matrix = symmetric(size)
+    reduced = Tridiagonal(matrix)
+    np.testing.assert_allclose(reduced.values, np.linalg.eigvalsh(matrix)[::-1], atol=1e-12 * size)
+    for first, last in ((0, size), (0, size // 3), (size // 3, size)):
+        vectors = reduced.vectors(first, last)
+        residual = matrix @ vectors - vectors * reduced.values[first:last]
+        assert np.linalg.norm(residual) <= 0.1 * eigen_error(size, float(reduced.values[0]))
+        np.testing.assert_allclose(vectors.T @ vectors, np.eye(last - first), atol=1e-11)
+
+
+def test_the_lower_triangle_counts_and_the_matrix_is_left_alone() -> None:
+    matrix = symmetric(6)
+    lower = np.tril(matrix)
+    np.testing.assert_allclose(Tridiagonal(lower).values, Tridiagonal(matrix).values)
+    np.testing.assert_array_equal(lower, np.tril(symmetric(6)))
+
+
+def test_a_failed_part_of_the_spectrum_is_computed_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    original = tridiagonal.scipy.linalg.eigh_tridiagonal
+
+    def fail(*given: Any, **options: Any) -> Any:
+        if options:
+            raise np.linalg.LinAlgError("Internal Error.")
+        return original(*given)
+
+    monkeypatch.setattr(tridiagonal.scipy.linalg, "eigh_tridiagonal", fail)
+    vectors = Tridiagonal(np.diag([1.0, 3.0, 2.0])).vectors(0, 2)
+    np.testing.assert_allclose(np.abs(vectors), [[0, 0], [1, 0], [0, 1]], atol=1e-15)
