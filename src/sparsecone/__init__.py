@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from . import datasets as datasets
     from . import metrics as metrics
-    from .baselines import AWSPCA, CSPCA, RNE, SOGFS, SPCAFS, UDFS, LaplacianScore, laplacian_score
+    from .baselines import (
+        AWSPCA,
+        CSPCA,
+        CUR,
+        FPS,
+        RNE,
+        SOGFS,
+        SPCAFS,
+        UDFS,
+        LaplacianScore,
+        laplacian_score,
+    )
     from .certificate import InvalidCertificate
     from .data import from_blocks, from_gram
     from .registry import methods
@@ -29,6 +40,8 @@ __all__ = [
     "AWSPCAPSD",
     "CSPCA",
     "CSPCAPSD",
+    "CUR",
+    "FPS",
     "RNE",
     "SOGFS",
     "SPCAFS",
@@ -58,8 +71,8 @@ _MODULES = {"datasets", "metrics"}
 _HOMES = {
     **dict.fromkeys(("Progress", "Record", "Solution", "Status"), "solve"),
     **dict.fromkeys(("from_blocks", "from_gram"), "data"),
-    **dict.fromkeys(("AWSPCA", "CSPCA", "RNE", "SOGFS", "SPCAFS", "UDFS"), "baselines"),
-    **dict.fromkeys(("LaplacianScore", "laplacian_score"), "baselines"),
+    **dict.fromkeys(("AWSPCA", "CSPCA", "CUR", "FPS", "RNE", "SOGFS", "SPCAFS"), "baselines"),
+    **dict.fromkeys(("LaplacianScore", "UDFS", "laplacian_score"), "baselines"),
     "InvalidCertificate": "certificate",
     "lambda_max": "selectors.limits",
     "methods": "registry",

@@ -2,6 +2,8 @@
 
 from .aw_spca import AWSPCA
 from .cspca import CSPCA
+from .cur import CUR
+from .fps import FPS
 from .laplacian_score import LaplacianScore, laplacian_score
 from .rne import RNE
 from .sogfs import SOGFS
@@ -11,6 +13,8 @@ from .udfs import UDFS
 __all__ = [
     "AWSPCA",
     "CSPCA",
+    "CUR",
+    "FPS",
     "RNE",
     "SOGFS",
     "SPCAFS",
