@@ -5,9 +5,11 @@ from .cspca import CSPCA
 from .cur import CUR
 from .fps import FPS
 from .laplacian_score import LaplacianScore, laplacian_score
+from .mcfs import MCFS
 from .rne import RNE
 from .sogfs import SOGFS
 from .spcafs import SPCAFS
+from .spec import SPEC
 from .udfs import UDFS
 
 __all__ = [
@@ -15,9 +17,11 @@ __all__ = [
     "CSPCA",
     "CUR",
     "FPS",
+    "MCFS",
     "RNE",
     "SOGFS",
     "SPCAFS",
+    "SPEC",
     "UDFS",
     "LaplacianScore",
     "laplacian_score",

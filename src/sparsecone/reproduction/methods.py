@@ -79,10 +79,9 @@ METHODS: dict[str, ComparedMethod] = {
     "RNE": ComparedMethod("baselines.rne:RNE", "comparison", "deepskyblue"),
     "CUR": ComparedMethod("baselines.cur:CUR", "further", "goldenrod", chooses=True),
     "FPS": ComparedMethod("baselines.fps:FPS", "further", "yellowgreen", chooses=True),
-    "MCFS": ComparedMethod(
-        "reproduction.peers:MultiClusterFeatures", "further", "mediumaquamarine", chooses=True
-    ),
     "NDFS": ComparedMethod("reproduction.peers:NonnegativeSpectralFeatures", "further", "plum"),
+    "MCFS": ComparedMethod("baselines.mcfs:MCFS", "further", "mediumaquamarine", chooses=True),
+    "SPEC": ComparedMethod("baselines.spec:SPEC", "further", "sienna"),
     "All features": ComparedMethod("selectors.controls:AllFeatures", "control", "black"),
     "Highest variance": ComparedMethod("selectors.controls:MaxVariance", "control", "dimgrey"),
     "Random subset": ComparedMethod("selectors.controls:RandomFeatures", "control", "darkgrey"),
