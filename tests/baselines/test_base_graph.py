@@ -13,13 +13,14 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from sparsecone.baselines.laplacian_score import LaplacianScore
 from sparsecone.baselines.mcfs import MCFS
+from sparsecone.baselines.ndfs import NDFS
 from sparsecone.baselines.rne import RNE
 from sparsecone.baselines.sogfs import SOGFS
 from sparsecone.baselines.spec import SPEC
 from sparsecone.baselines.udfs import UDFS
 
 SPARSE_TOO = [LaplacianScore(), SPEC(), SPEC(criterion="leading")]
-DENSE_ONLY = [UDFS(), SOGFS(), RNE(random_state=0), MCFS()]
+DENSE_ONLY = [UDFS(), SOGFS(), RNE(random_state=0), MCFS(), NDFS(random_state=0)]
 SELECTORS = [*SPARSE_TOO, *DENSE_ONLY]
 
 every = pytest.mark.parametrize("selector", SELECTORS, ids=lambda s: type(s).__name__)

@@ -6,6 +6,7 @@ from .cur import CUR
 from .fps import FPS
 from .laplacian_score import LaplacianScore, laplacian_score
 from .mcfs import MCFS
+from .ndfs import NDFS
 from .rne import RNE
 from .sogfs import SOGFS
 from .spcafs import SPCAFS
@@ -18,6 +19,7 @@ __all__ = [
     "CUR",
     "FPS",
     "MCFS",
+    "NDFS",
     "RNE",
     "SOGFS",
     "SPCAFS",

@@ -68,4 +68,14 @@ GRAPHS = (
         complexity="O(dn²) for the neighbours, O(dnk) for the scores",
         convexity="no optimisation",
     ),
+    Method(
+        name="ndfs",
+        label="NDFS",
+        location="baselines.ndfs:NDFS",
+        paper="Li et al., Unsupervised Feature Selection Using Nonnegative Spectral Analysis",
+        year=2012,
+        kind="spectral",
+        complexity="O(dn²) for the neighbours, then O(nd² + d³); O(n³ + dn²) if d > n",
+        convexity="non-convex",
+    ),
 )

@@ -79,9 +79,10 @@ METHODS: dict[str, ComparedMethod] = {
     "RNE": ComparedMethod("baselines.rne:RNE", "comparison", "deepskyblue"),
     "CUR": ComparedMethod("baselines.cur:CUR", "further", "goldenrod", chooses=True),
     "FPS": ComparedMethod("baselines.fps:FPS", "further", "yellowgreen", chooses=True),
-    "NDFS": ComparedMethod("reproduction.peers:NonnegativeSpectralFeatures", "further", "plum"),
     "MCFS": ComparedMethod("baselines.mcfs:MCFS", "further", "mediumaquamarine", chooses=True),
-    "SPEC": ComparedMethod("baselines.spec:SPEC", "further", "sienna"),
+    # Its default is the Laplacian score.
+    "SPEC": ComparedMethod("baselines.spec:SPEC", "further", "sienna", {"criterion": "leading"}),
+    "NDFS": ComparedMethod("baselines.ndfs:NDFS", "further", "plum"),
     "All features": ComparedMethod("selectors.controls:AllFeatures", "control", "black"),
     "Highest variance": ComparedMethod("selectors.controls:MaxVariance", "control", "dimgrey"),
     "Random subset": ComparedMethod("selectors.controls:RandomFeatures", "control", "darkgrey"),
