@@ -11,6 +11,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+from sparsecone.baselines.jelsr import JELSR
 from sparsecone.baselines.laplacian_score import LaplacianScore
 from sparsecone.baselines.mcfs import MCFS
 from sparsecone.baselines.ndfs import NDFS
@@ -20,7 +21,7 @@ from sparsecone.baselines.spec import SPEC
 from sparsecone.baselines.udfs import UDFS
 
 SPARSE_TOO = [LaplacianScore(), SPEC(), SPEC(criterion="leading")]
-DENSE_ONLY = [UDFS(), SOGFS(), RNE(random_state=0), MCFS(), NDFS(random_state=0)]
+DENSE_ONLY = [UDFS(), SOGFS(), RNE(random_state=0), MCFS(), NDFS(random_state=0), JELSR()]
 SELECTORS = [*SPARSE_TOO, *DENSE_ONLY]
 
 every = pytest.mark.parametrize("selector", SELECTORS, ids=lambda s: type(s).__name__)

@@ -4,6 +4,7 @@ from .aw_spca import AWSPCA
 from .cspca import CSPCA
 from .cur import CUR
 from .fps import FPS
+from .jelsr import JELSR
 from .laplacian_score import LaplacianScore, laplacian_score
 from .mcfs import MCFS
 from .ndfs import NDFS
@@ -18,6 +19,7 @@ __all__ = [
     "CSPCA",
     "CUR",
     "FPS",
+    "JELSR",
     "MCFS",
     "NDFS",
     "RNE",

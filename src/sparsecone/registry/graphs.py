@@ -78,4 +78,14 @@ GRAPHS = (
         complexity="O(dn²) for the neighbours, then O(nd² + d³); O(n³ + dn²) if d > n",
         convexity="non-convex",
     ),
+    Method(
+        name="jelsr",
+        label="JELSR",
+        location="baselines.jelsr:JELSR",
+        paper="Hou et al., Joint Embedding Learning and Sparse Regression",
+        year=2014,
+        kind="spectral",
+        complexity="O(dn²) for the neighbours, then O(nd² + d³ + t₁dn); O(n³ + dn²) if d > n",
+        convexity="non-convex",
+    ),
 )

@@ -83,6 +83,7 @@ METHODS: dict[str, ComparedMethod] = {
     # Its default is the Laplacian score.
     "SPEC": ComparedMethod("baselines.spec:SPEC", "further", "sienna", {"criterion": "leading"}),
     "NDFS": ComparedMethod("baselines.ndfs:NDFS", "further", "plum"),
+    "JELSR": ComparedMethod("baselines.jelsr:JELSR", "further", "slateblue"),
     "All features": ComparedMethod("selectors.controls:AllFeatures", "control", "black"),
     "Highest variance": ComparedMethod("selectors.controls:MaxVariance", "control", "dimgrey"),
     "Random subset": ComparedMethod("selectors.controls:RandomFeatures", "control", "darkgrey"),
