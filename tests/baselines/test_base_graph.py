@@ -16,12 +16,21 @@ from sparsecone.baselines.laplacian_score import LaplacianScore
 from sparsecone.baselines.mcfs import MCFS
 from sparsecone.baselines.ndfs import NDFS
 from sparsecone.baselines.rne import RNE
+from sparsecone.baselines.rufs import RUFS
 from sparsecone.baselines.sogfs import SOGFS
 from sparsecone.baselines.spec import SPEC
 from sparsecone.baselines.udfs import UDFS
 
 SPARSE_TOO = [LaplacianScore(), SPEC(), SPEC(criterion="leading")]
-DENSE_ONLY = [UDFS(), SOGFS(), RNE(random_state=0), MCFS(), NDFS(random_state=0), JELSR()]
+DENSE_ONLY = [
+    UDFS(),
+    SOGFS(),
+    RNE(random_state=0),
+    MCFS(),
+    NDFS(random_state=0),
+    JELSR(),
+    RUFS(random_state=0),
+]
 SELECTORS = [*SPARSE_TOO, *DENSE_ONLY]
 
 every = pytest.mark.parametrize("selector", SELECTORS, ids=lambda s: type(s).__name__)

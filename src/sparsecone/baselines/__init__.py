@@ -9,6 +9,7 @@ from .laplacian_score import LaplacianScore, laplacian_score
 from .mcfs import MCFS
 from .ndfs import NDFS
 from .rne import RNE
+from .rufs import RUFS
 from .sogfs import SOGFS
 from .spcafs import SPCAFS
 from .spec import SPEC
@@ -23,6 +24,7 @@ __all__ = [
     "MCFS",
     "NDFS",
     "RNE",
+    "RUFS",
     "SOGFS",
     "SPCAFS",
     "SPEC",

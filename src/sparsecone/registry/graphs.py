@@ -88,4 +88,14 @@ GRAPHS = (
         complexity="O(dn²) for the neighbours, then O(nd² + d³ + t₁dn); O(n³ + dn²) if d > n",
         convexity="non-convex",
     ),
+    Method(
+        name="rufs",
+        label="RUFS",
+        location="baselines.rufs:RUFS",
+        paper="Qian, Zhai, Robust Unsupervised Feature Selection",
+        year=2013,
+        kind="spectral",
+        complexity="O(dn²) for the neighbours, then O(nd² + d³); O(n³ + dn²) if d > n",
+        convexity="non-convex",
+    ),
 )

@@ -84,6 +84,7 @@ METHODS: dict[str, ComparedMethod] = {
     "SPEC": ComparedMethod("baselines.spec:SPEC", "further", "sienna", {"criterion": "leading"}),
     "NDFS": ComparedMethod("baselines.ndfs:NDFS", "further", "plum"),
     "JELSR": ComparedMethod("baselines.jelsr:JELSR", "further", "slateblue"),
+    "RUFS": ComparedMethod("baselines.rufs:RUFS", "further", "tomato"),
     "All features": ComparedMethod("selectors.controls:AllFeatures", "control", "black"),
     "Highest variance": ComparedMethod("selectors.controls:MaxVariance", "control", "dimgrey"),
     "Random subset": ComparedMethod("selectors.controls:RandomFeatures", "control", "darkgrey"),

@@ -1,6 +1,7 @@
 """Non-negative pseudo-labels F, one column a cluster, nearly orthonormal.
 
-They minimise  tr(F' M F) + (gamma / 2) |F'F - I|^2  over F >= 0, M symmetric and known by products.
+They minimise  <F, M(F)> - 2 <F, B> + (gamma / 2) |F'F - I|^2  over F >= 0, where the linear map M
+is symmetric and known by its products.
 """
 
 from __future__ import annotations
@@ -26,17 +27,20 @@ class PseudoLabels:
     Attributes
     ----------
     apply : callable
-        Maps F to M F.
+        Maps F to M(F).
     gamma : float
         Weight of orthonormality.
+    pull : ndarray of shape (n_samples, n_clusters) or 0.0
+        The matrix B.
     """
 
     apply: Operator
     gamma: float
+    pull: Array | float = 0.0
 
     def value(self, F: Array, image: Array) -> float:
-        """Return the objective of F, given M F."""
-        return float(np.sum(F * image)) + self.excess(F)
+        """Return the objective of F, given M(F)."""
+        return float(np.sum(F * (image - 2.0 * self.pull))) + self.excess(F)
 
     def excess(self, F: Array) -> float:
         """Return what F pays for not being orthonormal."""
@@ -45,14 +49,15 @@ class PseudoLabels:
     def improve(self, F: Array) -> Array:
         """Return F after one multiplicative update that does not raise the objective.
 
-        Half the gradient is a - b with a, b >= 0, the positive and the negative part of M F with
-        those of the penalty. F is multiplied by (b / a)^t and its columns are scaled to unit norm,
-        as published with t = 1; M has negative entries, so that this alone may overshoot, and t is
-        halved until it does not. F itself is returned where no t helps.
+        Half the gradient is a - b with a, b >= 0, the positive and the negative part of M(F) - B
+        with those of the penalty. F is multiplied by (b / a)^t and its columns are scaled to unit
+        norm, as published with t = 1; M has negative entries, so that this alone may overshoot, and
+        t is halved until it does not. F itself is returned where no t helps.
         """
         image = self.apply(F)
-        up = self.gamma * F + np.maximum(-image, 0.0)
-        down = self.gamma * (F @ (F.T @ F)) + np.maximum(image, 0.0)
+        slope = image - self.pull
+        up = self.gamma * F + np.maximum(-slope, 0.0)
+        down = self.gamma * (F @ (F.T @ F)) + np.maximum(slope, 0.0)
         ratio = up / np.maximum(down, TINY)
         before = self.value(F, image)
         for halving in range(HALVINGS):
