@@ -11,6 +11,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+from sparsecone.baselines.fsasl import FSASL
 from sparsecone.baselines.jelsr import JELSR
 from sparsecone.baselines.laplacian_score import LaplacianScore
 from sparsecone.baselines.mcfs import MCFS
@@ -30,6 +31,7 @@ DENSE_ONLY = [
     NDFS(random_state=0),
     JELSR(),
     RUFS(random_state=0),
+    FSASL(),
 ]
 SELECTORS = [*SPARSE_TOO, *DENSE_ONLY]
 

@@ -4,6 +4,7 @@ from .aw_spca import AWSPCA
 from .cspca import CSPCA
 from .cur import CUR
 from .fps import FPS
+from .fsasl import FSASL
 from .jelsr import JELSR
 from .laplacian_score import LaplacianScore, laplacian_score
 from .mcfs import MCFS
@@ -20,6 +21,7 @@ __all__ = [
     "CSPCA",
     "CUR",
     "FPS",
+    "FSASL",
     "JELSR",
     "MCFS",
     "NDFS",

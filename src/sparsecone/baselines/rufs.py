@@ -25,8 +25,8 @@ class RUFS(ProjectionBaseline):
         sum_i |x_i - f_i C| + nu |F - A F|^2 + alpha sum_i |x_i V - f_i| + beta sum_i |v^i|
             + (gamma / 2) |F'F - I|^2
 
-    [1]_, with norms that are not squared, so that outlying samples weigh less. A predicts the labels
-    of a sample from those of its neighbours by a linear ridge regression with an intercept (local
+    [1]_. The norms are not squared, so that outlying samples weigh less. A predicts the labels of a
+    sample from those of its neighbours by a linear ridge regression with an intercept (local
     learning). F starts from k-means on the spectral embedding. The score of a feature is the norm
     of its row of V; a constant feature scores zero.
 

@@ -98,4 +98,14 @@ GRAPHS = (
         complexity="O(dn²) for the neighbours, then O(nd² + d³); O(n³ + dn²) if d > n",
         convexity="non-convex",
     ),
+    Method(
+        name="fsasl",
+        label="FSASL",
+        location="baselines.fsasl:FSASL",
+        paper="Du, Shen, Unsupervised Feature Selection with Adaptive Structure Learning",
+        year=2015,
+        kind="spectral",
+        complexity="O(dn²) for the neighbours, then O(t₁mn² + nd² + d³); O(n³ + dn²) if d > n",
+        convexity="non-convex",
+    ),
 )

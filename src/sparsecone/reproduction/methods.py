@@ -85,6 +85,7 @@ METHODS: dict[str, ComparedMethod] = {
     "NDFS": ComparedMethod("baselines.ndfs:NDFS", "further", "plum"),
     "JELSR": ComparedMethod("baselines.jelsr:JELSR", "further", "slateblue"),
     "RUFS": ComparedMethod("baselines.rufs:RUFS", "further", "tomato"),
+    "FSASL": ComparedMethod("baselines.fsasl:FSASL", "further", "darkcyan"),
     "All features": ComparedMethod("selectors.controls:AllFeatures", "control", "black"),
     "Highest variance": ComparedMethod("selectors.controls:MaxVariance", "control", "dimgrey"),
     "Random subset": ComparedMethod("selectors.controls:RandomFeatures", "control", "darkgrey"),
