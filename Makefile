@@ -56,10 +56,10 @@ screens: $(VENV)/.test
 bench-solvers: $(VENV)/.core
 	$(BIN)/python benchmarks/solvers.py
 
-# The peer has an environment of its own: its licence is not ours.
+# The peers have an environment of their own: the licence of one is not ours.
 $(VENV)-bench/.done: pyproject.toml
 	$(PYTHON) -m venv $(VENV)-bench
-	$(VENV)-bench/bin/python -m pip install --quiet --editable . skfeature-chappers pandas
+	$(VENV)-bench/bin/python -m pip install --quiet --editable . skfeature-chappers skmatter pandas
 	touch $@
 
 bench-methods: $(VENV)-bench/.done

@@ -1,16 +1,15 @@
-"""Time of the graph-based selectors against scikit-feature, and their memory.
+"""Time, memory and selections of the methods of others against the packages that have them.
 
     python benchmarks/methods.py
 
-prints one table. The peer, the package `skfeature-chappers`, is optional. Every row runs in a
-process of its own with one thread, after a small run that loads what there is to load; times are
+prints two tables. The peers, `skfeature-chappers` and `skmatter`, are optional. Every entry is from
+a process of its own with one thread, after a small run that loads what there is to load; times are
 CPU seconds, which a busy machine changes little. A run that exceeds the limit is stopped, and its
-row gives a lower bound.
+row gives a lower bound. The data sets of the second table are read from SPARSECONE_DATA.
 """
 
 from __future__ import annotations
 
-import importlib
 import importlib.util
 import json
 import os
@@ -19,80 +18,71 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.datasets import make_blobs
 
-PEER = "skfeature"
+from peers import Case, ours, peer
+
+PEERS = ("skfeature", "skmatter")
 THREADS = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+SHAPES = ((1000, 1000), (200, 5000))
+# Of the best so many features the second table counts how many both have.
+BEST = 50
 
-
-class Case(NamedTuple):
-    """One row of the table; `limit` is in CPU seconds."""
-
-    method: str
-    n_samples: int
-    n_features: int
-    gamma: float = 0.0
-    with_peer: bool = True
-    limit: int = 60
-
-
-CASES = [
-    Case("LapScore", 1000, 1000),
-    Case("LapScore", 200, 5000),
+TIMED = [
+    *(Case("LapScore", *shape) for shape in SHAPES),
     Case("LapScore", 20_000, 1000, with_peer=False),
     Case("UDFS", 1000, 1000, gamma=0.1),
     Case("UDFS", 1000, 1000, gamma=10.0, limit=30),
     Case("UDFS", 200, 5000, gamma=0.1, limit=110),
+    *(Case("SPEC", *shape) for shape in SHAPES),
+    *(Case(name, *shape, n_selected=BEST) for name in ("MCFS", "CUR", "FPS") for shape in SHAPES),
+    *(Case("MCFS", *shape) for shape in SHAPES),
+    *(Case("NDFS", *shape, limit=100) for shape in SHAPES),
+    *(
+        Case(name, *shape, with_peer=False)
+        for name in ("JELSR", "RUFS", "FSASL")
+        for shape in SHAPES
+    ),
+]
+COMPARED = [
+    Case(name, dataset=dataset, n_selected=BEST, limit=200)
+    for name in ("MCFS", "NDFS", "SPEC", "CUR", "FPS")
+    for dataset in ("pie", "isolet", "warppie10p")
 ]
 
 
-def samples(case: Case) -> NDArray[np.float64]:
-    """Return five blobs with features of unit variance."""
+def samples(case: Case) -> tuple[NDArray[np.float64], int]:
+    """Return five blobs of unit variance, or a data set, centred; and the number of clusters."""
+    if case.dataset:
+        from sparsecone.datasets import load
+
+        found = load(case.dataset)
+        assert found.y is not None
+        X, n_clusters = np.asarray(found.X, dtype=np.float64), np.unique(found.y).size
+        return X - X.mean(axis=0), n_clusters
     X, _ = make_blobs(case.n_samples, case.n_features, centers=5, random_state=0)
     X -= X.mean(axis=0)
-    X /= X.std(axis=0)
-    return np.asarray(X)
+    return np.asarray(X / X.std(axis=0)), 5
 
 
-def ours(case: Case) -> Callable[[NDArray[np.float64]], Any]:
-    """Return the call of this package; the peer's only ridge is gamma, so mu is gamma too."""
-    from sparsecone.baselines.laplacian_score import LaplacianScore
-    from sparsecone.baselines.udfs import UDFS
-
-    if case.method == "LapScore":
-        return LaplacianScore().fit
-    return UDFS(n_clusters=5, gamma=case.gamma, mu=case.gamma).fit
-
-
-def peer(case: Case) -> Callable[[NDArray[np.float64]], Any]:
-    """Return the call of scikit-feature, with its own stopping rule."""
-    if case.method == "LapScore":
-        graph = importlib.import_module(f"{PEER}.utility.construct_W").construct_W
-        score = importlib.import_module(f"{PEER}.function.similarity_based.lap_score").lap_score
-        knn = {"metric": "euclidean", "neighbor_mode": "knn", "weight_mode": "binary", "k": 5}
-        return lambda X: score(X, W=graph(X, **knn), mode="raw")
-    udfs = importlib.import_module(f"{PEER}.function.sparse_learning_based.UDFS").udfs
-    return lambda X: udfs(X, gamma=case.gamma, k=5, n_clusters=5, mode="raw")
-
-
-def measure(who: str, case: Case) -> dict[str, float]:
+def measure(who: str, case: Case) -> dict[str, Any]:
     """Run one case in this process."""
     resource.setrlimit(resource.RLIMIT_CPU, (case.limit, case.limit + 10))
-    X = samples(case)
-    call = ours(case) if who == "ours" else peer(case)
-    call(X[:50, :20])
+    X, n_clusters = samples(case)
+    make = ours if who == "ours" else peer
+    make(case._replace(n_selected=10), 5)(X[:60, :30])
     start = time.process_time()
-    call(X)
+    order = make(case, n_clusters)(X)
     seconds = time.process_time() - start
-    return {"seconds": seconds, "rss_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    return {"seconds": seconds, "rss_mb": memory, "best": order[:BEST].tolist()}
 
 
-def in_own_process(who: str, case: Case) -> dict[str, float] | None:
+def in_own_process(who: str, case: Case) -> dict[str, Any] | None:
     """Run one case in a process of its own; None if it takes too long."""
     command = [sys.executable, "-W", "ignore", __file__, who, json.dumps(case)]
     done = subprocess.run(
@@ -102,36 +92,61 @@ def in_own_process(who: str, case: Case) -> dict[str, float] | None:
         return None
     if done.returncode:
         raise SystemExit(done.stderr)
-    result: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    result: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     return result
 
 
-def row(case: Case, *, has_peer: bool) -> str:
-    """Measure one case and return its row."""
+def both(case: Case) -> tuple[dict[str, Any], dict[str, Any] | None]:
+    """Return what this package and the peer have done."""
     mine = in_own_process("ours", case)
     if mine is None:
         raise SystemExit(f"{case} took more than {case.limit} s")
+    return mine, in_own_process("peer", case) if case.with_peer else None
+
+
+def timed_row(case: Case) -> str:
+    """Return the row of the first table."""
+    mine, other = both(case)
     gamma = f"{case.gamma:g}" if case.gamma else ""
-    cells = [case.method, f"{case.n_samples} x {case.n_features}", gamma, f"{mine['seconds']:.2f}"]
+    cells = [
+        case.method,
+        f"{case.n_samples} x {case.n_features}",
+        gamma,
+        str(case.n_selected or ""),
+    ]
+    cells.append(f"{mine['seconds']:.2f}")
     if not case.with_peer:
         cells += ["-", "-"]
-    elif not has_peer:
-        cells += ["not installed", "-"]
-    elif (other := in_own_process("peer", case)) is None:
+    elif other is None:
         cells += [f"> {case.limit}", f"> {case.limit / mine['seconds']:.0f}"]
     else:
         cells += [f"{other['seconds']:.2f}", f"{other['seconds'] / mine['seconds']:.1f}"]
     return "| " + " | ".join([*cells, f"{mine['rss_mb']:.0f}"]) + " |"
 
 
+def compared_row(case: Case) -> str:
+    """Return the row of the second table."""
+    mine, other = both(case)
+    cells = [case.method, case.dataset, f"{mine['seconds']:.2f}"]
+    if other is None:
+        cells += [f"> {case.limit}", ""]
+    else:
+        cells += [f"{other['seconds']:.2f}", str(len({*mine["best"]} & {*other["best"]}))]
+    return "| " + " | ".join(cells) + " |"
+
+
 def main() -> None:
-    has_peer = importlib.util.find_spec(PEER) is not None
-    if not has_peer:
-        print("skfeature-chappers is not installed: pip install skfeature-chappers pandas\n")
-    print("| method | shape | gamma | sparsecone, s | skfeature, s | ratio | sparsecone, peak MB |")
-    print("|---|---|---|---|---|---|---|", flush=True)
-    for case in CASES:
-        print(row(case, has_peer=has_peer), flush=True)
+    lacking = [name for name in PEERS if importlib.util.find_spec(name) is None]
+    if lacking:
+        raise SystemExit(f"{', '.join(lacking)} not installed: run `make bench-methods`.")
+    print("| method | shape | gamma | selected | sparsecone, s | peer, s | ratio | peak MB |")
+    print("|---|---|---|---|---|---|---|---|", flush=True)
+    for case in TIMED:
+        print(timed_row(case), flush=True)
+    print(f"\n| method | data | sparsecone, s | peer, s | of the best {BEST} in both |")
+    print("|---|---|---|---|---|", flush=True)
+    for case in COMPARED:
+        print(compared_row(case), flush=True)
 
 
 if __name__ == "__main__":

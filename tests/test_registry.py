@@ -27,7 +27,7 @@ def test_each_selector_can_be_made_from_its_parameters(method: Any) -> None:
 
 @pytest.mark.parametrize("method", methods(), ids=lambda method: method.name)
 def test_everything_but_a_control_has_a_source(method: Any) -> None:
-    assert method.kind in {"SPCA", "spectral", "control"}
+    assert method.kind in {"SPCA", "spectral", "geometric", "control"}
     assert (method.year is None) == (method.paper == "none") == (method.kind == "control")
 
 

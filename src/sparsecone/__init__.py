@@ -8,7 +8,24 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from . import datasets as datasets
     from . import metrics as metrics
-    from .baselines import AWSPCA, CSPCA, RNE, SOGFS, SPCAFS, UDFS, LaplacianScore, laplacian_score
+    from .baselines import (
+        AWSPCA,
+        CSPCA,
+        CUR,
+        FPS,
+        FSASL,
+        JELSR,
+        MCFS,
+        NDFS,
+        RNE,
+        RUFS,
+        SOGFS,
+        SPCAFS,
+        SPEC,
+        UDFS,
+        LaplacianScore,
+        laplacian_score,
+    )
     from .certificate import InvalidCertificate
     from .data import from_blocks, from_gram
     from .registry import methods
@@ -29,10 +46,18 @@ __all__ = [
     "AWSPCAPSD",
     "CSPCA",
     "CSPCAPSD",
+    "CUR",
+    "FPS",
+    "FSASL",
+    "JELSR",
+    "MCFS",
+    "NDFS",
     "RNE",
+    "RUFS",
     "SOGFS",
     "SPCAFS",
     "SPCAPSD",
+    "SPEC",
     "UDFS",
     "AllFeatures",
     "InvalidCertificate",
@@ -58,7 +83,8 @@ _MODULES = {"datasets", "metrics"}
 _HOMES = {
     **dict.fromkeys(("Progress", "Record", "Solution", "Status"), "solve"),
     **dict.fromkeys(("from_blocks", "from_gram"), "data"),
-    **dict.fromkeys(("AWSPCA", "CSPCA", "RNE", "SOGFS", "SPCAFS", "UDFS"), "baselines"),
+    **dict.fromkeys(("AWSPCA", "CSPCA", "CUR", "FPS", "FSASL", "JELSR", "MCFS"), "baselines"),
+    **dict.fromkeys(("NDFS", "RNE", "RUFS", "SOGFS", "SPCAFS", "SPEC", "UDFS"), "baselines"),
     **dict.fromkeys(("LaplacianScore", "laplacian_score"), "baselines"),
     "InvalidCertificate": "certificate",
     "lambda_max": "selectors.limits",

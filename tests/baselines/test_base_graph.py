@@ -3,18 +3,37 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 import scipy.sparse as sp
 from sklearn.base import clone
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+from sparsecone.baselines.fsasl import FSASL
+from sparsecone.baselines.jelsr import JELSR
 from sparsecone.baselines.laplacian_score import LaplacianScore
+from sparsecone.baselines.mcfs import MCFS
+from sparsecone.baselines.ndfs import NDFS
 from sparsecone.baselines.rne import RNE
+from sparsecone.baselines.rufs import RUFS
 from sparsecone.baselines.sogfs import SOGFS
+from sparsecone.baselines.spec import SPEC
 from sparsecone.baselines.udfs import UDFS
 
-SELECTORS = [LaplacianScore(), UDFS(), SOGFS(), RNE(random_state=0)]
-DENSE_ONLY = SELECTORS[1:]
+SPARSE_TOO = [LaplacianScore(), SPEC(), SPEC(criterion="leading")]
+DENSE_ONLY = [
+    UDFS(),
+    SOGFS(),
+    RNE(random_state=0),
+    MCFS(),
+    NDFS(random_state=0),
+    JELSR(),
+    RUFS(random_state=0),
+    FSASL(),
+]
+SELECTORS = [*SPARSE_TOO, *DENSE_ONLY]
 
 every = pytest.mark.parametrize("selector", SELECTORS, ids=lambda s: type(s).__name__)
 
@@ -36,7 +55,7 @@ def test_fitted_attributes_agree(selector, X):
     np.testing.assert_array_equal(fitted.ranking_[order], np.arange(1, 13))
     np.testing.assert_array_equal(fitted.selected_, order[:5])
     np.testing.assert_array_equal(np.flatnonzero(fitted.support_), np.sort(order[:5]))
-    assert fitted.n_iter_ == getattr(fitted, "objective_", np.zeros(1)).size
+    assert fitted.n_iter_ == getattr(fitted, "objective_", np.zeros(fitted.n_iter_)).size
     np.testing.assert_array_equal(fitted.transform(X), X[:, np.sort(order[:5])])
 
 
@@ -52,7 +71,7 @@ def test_constant_features_rank_last(selector, X):
     X[:, [2, 7]] = [0.0, 3.7]
     fitted = clone(selector).fit(X)
     assert set(fitted.ranking_[[2, 7]]) == {11, 12}
-    assert np.all(fitted.scores_[[2, 7]] == (-np.inf if selector is SELECTORS[0] else 0))
+    assert np.all(fitted.scores_[[2, 7]] == (-np.inf if selector in SPARSE_TOO else 0))
     assert np.all(np.isfinite(np.delete(fitted.scores_, [2, 7])))
 
 
@@ -62,7 +81,7 @@ def test_duplicate_samples_and_features(selector, X):
     X = np.repeat(X, 3, axis=0)
     fitted = clone(selector).fit(X)
     assert np.all(np.isfinite(fitted.scores_))
-    if not isinstance(selector, RNE):
+    if not isinstance(selector, RNE | MCFS):
         assert fitted.scores_[0] == pytest.approx(fitted.scores_[-1], rel=1e-6)
 
 
@@ -116,6 +135,20 @@ def test_sparse_data_are_refused_where_they_would_be_densified(selector, X):
 def test_nothing_varies(selector):
     with pytest.raises(ValueError, match="not constant, 0 of n_features=4"):
         clone(selector).fit(np.ones((20, 4)))
+
+
+@every
+def test_names_are_kept_in_pipelines(selector, X):
+    table = pd.DataFrame(X, columns=[f"gene {j}" for j in range(12)])
+    pipeline = make_pipeline(StandardScaler(), clone(selector).set_params(n_features_to_select=3))
+    chosen = pipeline.set_output(transform="pandas").fit_transform(table).columns
+    np.testing.assert_array_equal(chosen, table.columns[np.sort(pipeline[-1].selected_)])
+
+
+@every
+def test_the_same_fit_gives_the_same_scores(selector, X):
+    first, second = (clone(selector).fit(X).scores_ for _ in range(2))
+    np.testing.assert_array_equal(first, second)
 
 
 @every

@@ -3,13 +3,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from sklearn.datasets import make_blobs
 
 from sparsecone.baselines.graph import (
     heat_weights,
     incidence,
     laplacian,
-    laplacian_eigenvectors,
     nearest_neighbours,
     symmetric_graph,
 )
@@ -76,14 +74,3 @@ def test_the_incidence_matrix_is_a_root_of_the_laplacian(X):
     edges = incidence(graph)
     np.testing.assert_allclose((edges.T @ edges).toarray(), laplacian(graph).toarray(), atol=1e-15)
     np.testing.assert_allclose(laplacian(graph).sum(axis=1), 0, atol=1e-14)
-
-
-@pytest.mark.parametrize("n_samples", [60, 400])
-@pytest.mark.parametrize("n_wanted", [3, 8])
-def test_smallest_eigenvalues_with_the_multiple_zero_of_five_components(n_samples, n_wanted):
-    X, _ = make_blobs(n_samples, centers=np.arange(5)[:, None] * [50.0, 0], random_state=0)
-    matrix = laplacian(symmetric_graph(nearest_neighbours(X, 6)))
-    values, vectors = laplacian_eigenvectors(matrix, n_wanted)
-    np.testing.assert_allclose(values, np.linalg.eigvalsh(matrix.toarray())[:n_wanted], atol=1e-12)
-    np.testing.assert_allclose(matrix @ vectors, vectors * values, atol=1e-10)
-    np.testing.assert_allclose(vectors.T @ vectors, np.eye(n_wanted), atol=1e-10)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from sparsecone.cli.app import app
 from sparsecone.reproduction.cell import Cell, Row
 from sparsecone.reproduction.choosing import report
 from sparsecone.reproduction.measure import run_cell
+from sparsecone.reproduction.methods import METHODS
 from sparsecone.reproduction.plan import shipped_plan
 from sparsecone.reproduction.results import Results
 from sparsecone.reproduction.section import Figure, Table
@@ -140,16 +140,10 @@ def test_controls_of_the_study_are_those_of_experiment_3() -> None:
     assert len(shared) == 7 * 10 + 3 + 2 * 8
 
 
-def test_peers_that_are_not_installed_are_failed_rows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "skmatter.feature_selection", None)
-    failed = run_cell(Cell(dataset="digits", method="CUR", n_runs=1))
-    assert failed["status"] == "failed"
-    assert failed["reason"].endswith("pip install skmatter.")
-
-
-@pytest.mark.parametrize("method", ["CUR", "FPS", "MCFS", "NDFS"])
-def test_peers_order_all_features(method: str) -> None:
-    pytest.importorskip("skfeature" if method in ("MCFS", "NDFS") else "skmatter")
+@pytest.mark.parametrize(
+    "method", [name for name, method in METHODS.items() if method.kind == "further"]
+)
+def test_further_methods_order_all_features(method: str) -> None:
     done = run_cell(
         Cell(dataset="digits", method=method, n_features=(20,), n_runs=1, keep=("selected",))
     )

@@ -62,11 +62,8 @@ def converge(
     return state, np.array(history)
 
 
-class Baseline(Selector):
-    """Base of the methods of others: a subclass has its parameters and `_scores`."""
-
-    max_iter: int
-    tol: float
+class Comparison(Selector):
+    """Base of the methods of others: what they accept, and the fit."""
 
     # What X may be, in the words of scikit-learn's validation.
     _accepted: ClassVar[dict[str, Any]] = {"dtype": np.float64}
@@ -78,7 +75,7 @@ class Baseline(Selector):
         Parameters
         ----------
         X : array-like or DataFrame of shape (n_samples, n_features)
-            The samples; SPCAFS and LaplacianScore take SciPy sparse matrices as well.
+            The samples; CUR, FPS, LaplacianScore and SPCAFS take SciPy sparse matrices as well.
         y : Ignored
             There are no labels.
 
@@ -89,6 +86,25 @@ class Baseline(Selector):
         """
         X = validate_data(self, X, ensure_min_samples=2, **self._accepted)
         self._n_selected(X.shape[1])
+        return self._select(X)
+
+    @abstractmethod
+    def _select(self, X: Any) -> Self:
+        """Rank the features of validated samples, and keep the best and what else there is."""
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = "accept_sparse" in self._accepted
+        return tags
+
+
+class Baseline(Comparison):
+    """Base of the methods that score: a subclass has its parameters and `_scores`."""
+
+    max_iter: int
+    tol: float
+
+    def _select(self, X: Any) -> Self:
         return self._keep(self._scores(X))
 
     @abstractmethod
@@ -100,11 +116,6 @@ class Baseline(Selector):
         state, self.objective_ = converge(steps, max_iter=self.max_iter, tol=self.tol)
         self.n_iter_ = self.objective_.size
         return state
-
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = "accept_sparse" in self._accepted
-        return tags
 
 
 class ProjectionBaseline(Baseline):

@@ -9,8 +9,6 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
-from scipy.sparse.csgraph import connected_components
-from scipy.sparse.linalg import LinearOperator, eigsh
 from sklearn.neighbors import NearestNeighbors
 from sklearn.utils import gen_batches
 
@@ -124,45 +122,6 @@ def incidence(graph: sp.csr_array) -> sp.csr_array:
     entries = np.concatenate([root, -root])
     places = (np.concatenate([row, row]), np.concatenate([edges.row, edges.col]))
     return sp.csr_array((entries, places), shape=(edges.nnz, graph.shape[0]))
-
-
-def laplacian_eigenvectors(laplacian: sp.csr_array, n_wanted: int) -> tuple[Array, Array]:
-    """Return the smallest eigenvalues of a graph Laplacian, and their eigenvectors.
-
-    The zero eigenvalue is as frequent as the graph has components, and its eigenvectors are known:
-    constant on each. Lanczos, which is blind to multiple eigenvalues, finds the rest.
-
-    Parameters
-    ----------
-    laplacian : csr_array of shape (n_samples, n_samples)
-        As from `laplacian`.
-    n_wanted : int
-        How many; fewer than there are samples.
-
-    Returns
-    -------
-    values : ndarray of shape (n_wanted,)
-        Eigenvalues, ascending.
-    vectors : ndarray of shape (n_samples, n_wanted)
-        Orthonormal eigenvectors.
-    """
-    n_samples = laplacian.shape[0]
-    n_components, labels = connected_components(laplacian, directed=False)
-    sizes = np.bincount(labels)[: min(n_components, n_wanted)]
-    flat = (labels[:, None] == np.arange(sizes.size)) / np.sqrt(sizes)
-    if sizes.size == n_wanted:
-        return np.zeros(n_wanted), flat
-    if n_samples <= 10 * n_wanted:
-        values, vectors = np.linalg.eigh(laplacian.toarray())
-        return values[:n_wanted], vectors[:, :n_wanted]
-    # Eigenvalues are at most twice the largest degree: this moves the known ones out of the way.
-    top = 3.0 * laplacian.diagonal().max()
-    moved = LinearOperator(
-        laplacian.shape, matvec=lambda v: laplacian @ v + top * (flat @ (flat.T @ v)), dtype=float
-    )
-    start = np.random.default_rng(0).standard_normal(n_samples)
-    values, vectors = eigsh(moved, k=n_wanted - sizes.size, which="SA", v0=start)
-    return np.concatenate([np.zeros(sizes.size), values]), np.hstack([flat, vectors])
 
 
 def row_batches(n_rows: int, entries_a_row: int) -> Iterator[slice]:

@@ -150,15 +150,15 @@ def _scores(X: Any, n_neighbors: int, weights: str, width: float, self_loops: bo
             f"below the distances of neighbours, {neighbours.distances.min():.3g} and more. "
             "Raise width, scale the features, or use weights='binary'."
         )
-    roughness = _sum_of_squares(incidence(graph).astype(X.dtype), X)
-    spread = _weighted_spread(X, degrees)
+    spread = weighted_spread(X, degrees)
     scores = np.full(X.shape[1], -np.inf)
-    np.divide(-roughness, spread, out=scores, where=spread > 0)
+    np.divide(-roughness(graph, X), spread, out=scores, where=spread > 0)
     return scores
 
 
-def _sum_of_squares(edges: sp.csr_array, X: Any) -> Array:
+def roughness(graph: sp.csr_array, X: Any) -> Array:
     """Return f' L f of every column f: the squared differences over the edges, summed."""
+    edges = incidence(graph).astype(X.dtype)
     total = np.zeros(X.shape[1])
     for batch in row_batches(edges.shape[0], X.shape[1]):
         differences = edges[batch] @ X
@@ -166,7 +166,7 @@ def _sum_of_squares(edges: sp.csr_array, X: Any) -> Array:
     return total
 
 
-def _weighted_spread(X: Any, degrees: Array) -> Array:
+def weighted_spread(X: Any, degrees: Array) -> Array:
     """Return f' diag(g) f of every column f less its weighted mean; exactly 0 if constant."""
     total = degrees.sum()
     if sp.issparse(X):

@@ -38,7 +38,7 @@ def reproduce(
 ) -> None:
     """Run one or all of the paper's experiments, or the study, and write the page of results.
 
-    The study, choosing, compares selections without labels with other libraries and with those
+    The study, choosing, compares selections without labels with further methods and with those
     methods of the paper that experiment 3 has left in the same folder.
 
     Without --quick or --full the setting is the paper's, except for a coarser grid in 3. A run

@@ -125,11 +125,11 @@ def _ranks(study: Study, ranking: Ranking) -> list[Block]:
 
 
 def _curves(study: Study) -> Figure:
-    """Draw the default, the paper's own, peers and controls; not all, which nobody could read."""
+    """Draw the default, the paper's own, further methods and controls: all, nobody could read."""
     drawn = [
         method
         for method in study.methods
-        if METHODS[method].kind in ("peer", "control") or method in (DEFAULT, *LABELLED)
+        if METHODS[method].kind in ("further", "control") or method in (DEFAULT, *LABELLED)
     ]
     panels = [
         score_panel(

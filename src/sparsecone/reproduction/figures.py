@@ -163,7 +163,7 @@ def _style(curve: Curve) -> dict[str, Any]:
     width, dash = {
         "psd": (1.6, "-"),
         "comparison": (1.0, "--"),
-        "peer": (1.0, "-."),
+        "further": (1.0, "-."),
         "control": (1.2, ":"),
     }[method.kind]
     marker = "o" if len(curve.x) == 1 else ""

@@ -13,7 +13,7 @@ from ..metrics.evaluation import papers_counts
 from ..selectors.base import Selector
 from .cell import Cell
 
-# Methods of other libraries are given so many seconds a fit.
+# Further methods are given so many seconds a fit.
 _PATIENCE = 600.0
 
 
@@ -25,9 +25,9 @@ class ComparedMethod:
     ----------
     selector : str
         "module:Class" within `sparsecone`; imported only when it runs.
-    kind : {"psd", "comparison", "control", "peer"}
-        One of the paper's three, one of those it compares them with, a control, or a method of
-        another library.
+    kind : {"psd", "comparison", "control", "further"}
+        One of the paper's three, one of those it compares them with, a control, or a further
+        method of the field, which runs with its defaults.
     colour : str
         Its colour in figures: the paper's methods have a hue each, darker for the certified
         optimum; controls are grey.
@@ -46,7 +46,7 @@ class ComparedMethod:
     @property
     def max_seconds(self) -> float | None:
         """How long a fit may take."""
-        return _PATIENCE if self.kind == "peer" else None
+        return _PATIENCE if self.kind == "further" else None
 
 
 # The paper selects by the scores alone.
@@ -77,14 +77,15 @@ METHODS: dict[str, ComparedMethod] = {
     "UDFS": ComparedMethod("baselines.udfs:UDFS", "comparison", "olive"),
     "SOGFS": ComparedMethod("baselines.sogfs:SOGFS", "comparison", "green"),
     "RNE": ComparedMethod("baselines.rne:RNE", "comparison", "deepskyblue"),
-    "CUR": ComparedMethod("reproduction.peers:CURFeatures", "peer", "goldenrod", chooses=True),
-    "FPS": ComparedMethod(
-        "reproduction.peers:FarthestFeatures", "peer", "yellowgreen", chooses=True
-    ),
-    "MCFS": ComparedMethod(
-        "reproduction.peers:MultiClusterFeatures", "peer", "mediumaquamarine", chooses=True
-    ),
-    "NDFS": ComparedMethod("reproduction.peers:NonnegativeSpectralFeatures", "peer", "plum"),
+    "CUR": ComparedMethod("baselines.cur:CUR", "further", "goldenrod", chooses=True),
+    "FPS": ComparedMethod("baselines.fps:FPS", "further", "yellowgreen", chooses=True),
+    "MCFS": ComparedMethod("baselines.mcfs:MCFS", "further", "mediumaquamarine", chooses=True),
+    # Its default is the Laplacian score.
+    "SPEC": ComparedMethod("baselines.spec:SPEC", "further", "sienna", {"criterion": "leading"}),
+    "NDFS": ComparedMethod("baselines.ndfs:NDFS", "further", "plum"),
+    "JELSR": ComparedMethod("baselines.jelsr:JELSR", "further", "slateblue"),
+    "RUFS": ComparedMethod("baselines.rufs:RUFS", "further", "tomato"),
+    "FSASL": ComparedMethod("baselines.fsasl:FSASL", "further", "darkcyan"),
     "All features": ComparedMethod("selectors.controls:AllFeatures", "control", "black"),
     "Highest variance": ComparedMethod("selectors.controls:MaxVariance", "control", "dimgrey"),
     "Random subset": ComparedMethod("selectors.controls:RandomFeatures", "control", "darkgrey"),

@@ -67,7 +67,7 @@ def _advice(study: Study) -> list[str]:
 def _is_selection_without_labels(method: str) -> bool:
     kind = METHODS[method].kind
     return method not in (DEFAULT, EVERYTHING) and (
-        kind in ("peer", "control") or "(auto" in method or method == "LapScore"
+        kind in ("further", "control") or "(auto" in method or method == "LapScore"
     )
 
 
@@ -140,13 +140,13 @@ def _ranks(study: Study, ranking: Ranking) -> str:
     """Say who is before the default in mean rank, and what chance may explain."""
     ranks, own = ranking.mean_ranks, ranking.mean_ranks[DEFAULT]
     before = [method for method, rank in ranks.items() if rank < own]
-    rivals = [method for method in before if METHODS[method].kind in ("comparison", "peer")]
+    rivals = [method for method in before if METHODS[method].kind in ("comparison", "further")]
     different = [method for method, rank in ranks.items() if rank - own > ranking.critical]
     unranked = [name for name in study.methods if name not in ranks and name != EVERYTHING]
     listed = ", ".join(f"{method} ({ranks[method]:.2f})" for method in before)
     return (
-        f"{'Missed' if rivals else 'Reached'} (before every ranked comparison method and "
-        f"other library in mean rank of NMI): {DEFAULT} has {own:.2f}, "
+        f"{'Missed' if rivals else 'Reached'} (before every ranked comparison and "
+        f"further method in mean rank of NMI): {DEFAULT} has {own:.2f}, "
         + (f"behind {listed}" if before else "the best of all")
         + f"; {len(ranks)} methods on {_sets(ranking.n_datasets)}, Friedman's "
         f"p = {ranking.p_value:.2g}. With so few data sets ranks must differ by "

@@ -33,11 +33,12 @@ class DirichletForm(Protocol):
         do and M does not say which; then the smallest eigenvalues that are not zero are taken.
         """
 
-    def flattest_penalised(self, penalty: Array, start: Array) -> Array:
+    def flattest_penalised(self, penalty: Array, start: Array, tol: float = TOLERANCE) -> Array:
         """Return as many eigenvectors of M + diag(penalty) of smallest eigenvalue as `start` has.
 
         They are the leading ones of the inverse, where the penalties of features that are all but
-        left out, ten orders above the others, do no harm.
+        left out, ten orders above the others, do no harm. Their residuals are at most
+        `tol`, relative to the inverse.
         """
 
 
@@ -61,21 +62,30 @@ class FullDirichlet:
         values, vectors = scipy.linalg.eigh(self.matrix)
         return _flattest_of_range(values, vectors, n_wanted, self.rounding)
 
-    def flattest_penalised(self, penalty: Array, start: Array) -> Array:
+    def flattest_penalised(self, penalty: Array, start: Array, tol: float = TOLERANCE) -> Array:
         """See `DirichletForm`."""
-        # A multiple of the identity changes no eigenvector and keeps rounding off zero.
-        penalised = self.matrix + np.diag(penalty + self.rounding)
-        factor = scipy.linalg.cho_factor(penalised, check_finite=False)
+        factor = scipy.linalg.cho_factor(
+            self._penalised(penalty), lower=True, overwrite_a=True, check_finite=False
+        )
         n_features, n_wanted = start.shape
         vectors, residual = _leading(
             lambda block: scipy.linalg.cho_solve(factor, block, check_finite=False),
             start,
+            tol=tol,
             # About the work of the dense solver, which takes over from there.
             max_products=max(4, n_features // (4 * n_wanted)),
         )
-        if residual > TOLERANCE:
-            vectors = scipy.linalg.eigh(penalised, subset_by_index=[0, n_wanted - 1])[1]
+        if residual > tol:
+            wanted = [0, n_wanted - 1]
+            vectors = scipy.linalg.eigh(self._penalised(penalty), subset_by_index=wanted)[1]
         return vectors
+
+    def _penalised(self, penalty: Array) -> Array:
+        """Return M + diag(penalty) as Fortran orders it, ready to be overwritten by its factor."""
+        penalised = self.matrix.T.copy(order="F")
+        # A multiple of the identity changes no eigenvector and keeps rounding off zero.
+        penalised[np.diag_indices_from(penalised)] += penalty + self.rounding
+        return penalised
 
 
 @dataclass(frozen=True)
@@ -94,7 +104,7 @@ class LowRankDirichlet:
         values, vectors = scipy.linalg.eigh(self.factor @ self.factor.T)
         return _flattest_of_range(values, self.factor.T @ vectors, n_wanted, self.rounding)
 
-    def flattest_penalised(self, penalty: Array, start: Array) -> Array:
+    def flattest_penalised(self, penalty: Array, start: Array, tol: float = TOLERANCE) -> Array:
         """See `DirichletForm`; the inverse is Woodbury's, which solves on the small side."""
         weighted = self.factor / penalty
         small = weighted @ self.factor.T
@@ -105,7 +115,7 @@ class LowRankDirichlet:
             correction = scipy.linalg.cho_solve(factor, weighted @ block, check_finite=False)
             return np.asarray(block / penalty[:, None] - weighted.T @ correction)
 
-        return _leading(inverse, start, max_products=300)[0]
+        return _leading(inverse, start, tol=tol, max_products=300)[0]
 
 
 def dirichlet_form(X: Array, laplacian: sp.csr_array, n_wanted: int) -> DirichletForm:
@@ -137,10 +147,12 @@ def dirichlet_form(X: Array, laplacian: sp.csr_array, n_wanted: int) -> Dirichle
     return LowRankDirichlet((vectors * np.sqrt(np.maximum(values, 0.0))).T @ X, rounding)
 
 
-def _leading(inverse: Operator, start: Array, *, max_products: int) -> tuple[Array, float]:
+def _leading(
+    inverse: Operator, start: Array, *, tol: float, max_products: int
+) -> tuple[Array, float]:
     """Return the leading eigenvectors of an inverse, and the residual."""
     values, vectors, residual = leading_eigenvectors(
-        inverse, start, start.shape[1], tol=TOLERANCE, max_products=max_products
+        inverse, start, start.shape[1], tol=tol, max_products=max_products
     )
     # One more product gives the tiny entries their relative accuracy.
     return np.linalg.qr(inverse(vectors) / values)[0], residual

@@ -20,7 +20,7 @@ UPDATES = 30
 TINY = float(np.finfo(np.float64).tiny)
 
 
-def reconstruction_weights(X: Array, n_neighbors: int) -> sp.csr_array:
+def reconstruction_weights(X: Array, n_neighbors: int, ridge: float | None = None) -> sp.csr_array:
     """Return the weights A that rebuild each sample best from its neighbours, one sum a row.
 
     Where there are more neighbours than features the weights are not unique and a ridge chooses;
@@ -32,6 +32,9 @@ def reconstruction_weights(X: Array, n_neighbors: int) -> sp.csr_array:
         The samples.
     n_neighbors : int
         Neighbours of a sample.
+    ridge : float or None, default=None
+        The ridge, relative to the sum of squared distances from the neighbours; None for the
+        smallest that does.
 
     Returns
     -------
@@ -39,7 +42,8 @@ def reconstruction_weights(X: Array, n_neighbors: int) -> sp.csr_array:
         Row i holds the weights of the neighbours of sample i.
     """
     n_samples, n_features = X.shape
-    ridge = 1e-3 if n_neighbors > n_features else 1e-12
+    if ridge is None:
+        ridge = 1e-3 if n_neighbors > n_features else 1e-12
     indices = nearest_neighbours(X, n_neighbors).indices
     weights = np.empty(indices.shape)
     ones = np.ones((n_neighbors, 1))

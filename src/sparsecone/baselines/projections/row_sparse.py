@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...linalg.types import Array
-from .dirichlet import EPS, DirichletForm
+from .dirichlet import EPS, TOLERANCE, DirichletForm
 from .projection import Projection
 
 
@@ -59,7 +59,8 @@ def fit_row_sparse(
     max_iter : int
         Largest number of eigenproblems.
     rtol, atol : float, default=0.0
-        Stop where the value falls by no more than rtol times it plus atol.
+        Stop where the value falls by no more than rtol times it plus atol. A residual of an
+        eigenproblem changes the value by its square, so that it may be a tenth of the root of rtol.
 
     Returns
     -------
@@ -69,7 +70,7 @@ def fit_row_sparse(
     V = scatter.flattest(n_components)
     objective = [scatter.energy(V) + penalty.value(V)]
     while len(objective) < max_iter:
-        V = scatter.flattest_penalised(penalty.slopes(V), V)
+        V = scatter.flattest_penalised(penalty.slopes(V), V, max(TOLERANCE, 0.1 * rtol**0.5))
         objective.append(scatter.energy(V) + penalty.value(V))
         if objective[-2] - objective[-1] <= rtol * objective[-1] + atol:
             break

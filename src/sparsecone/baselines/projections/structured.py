@@ -8,7 +8,8 @@ import numpy as np
 import scipy.sparse as sp
 
 from ...linalg.types import Array
-from ..graph import laplacian_eigenvectors, nearest_neighbours
+from ..graph import nearest_neighbours
+from ..spectral import laplacian_eigenvectors
 from .affinities import Affinities, closed_form_affinities, nearest_affinities, squared_distances
 from .dirichlet import EPS, dirichlet_form
 from .projection import Projection

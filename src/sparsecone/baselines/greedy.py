@@ -1,0 +1,38 @@
+"""What the methods share that choose one feature after the other."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..data import Rows, as_rows
+from ..linalg.types import Array
+from ..selectors.controls import variance_score
+from .base import Comparison
+
+
+class GreedyComparison(Comparison):
+    """Base of the methods whose criterion changes with every feature that is chosen.
+
+    A subclass computes the order of the chosen features and the criterion of all; the ranking is
+    that order, then the others by the criterion. The first h features are the same whatever number
+    of them is asked for.
+    """
+
+    _accepted: ClassVar[dict[str, Any]] = {"dtype": np.float64, "accept_sparse": "csr"}
+
+    def _select(self, X: Any) -> Self:
+        if not variance_score(X).any():
+            raise ValueError("Every feature of X is constant: there is nothing to choose from.")
+        chosen, scores = self._choose(as_rows(X), self._n_selected(X.shape[1]))
+        self.n_iter_ = chosen.size
+        others = np.setdiff1d(np.arange(scores.size), chosen)
+        by_score = others[np.argsort(-scores[others], kind="stable")]
+        return self._keep(scores, np.concatenate([chosen, by_score]))
+
+    @abstractmethod
+    def _choose(self, samples: Rows, n_wanted: int) -> tuple[NDArray[np.intp], Array]:
+        """Return the chosen features in order, at most `n_wanted`, and one score a feature."""

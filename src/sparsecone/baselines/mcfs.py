@@ -1,0 +1,159 @@
+"""MCFS: features that predict the smoothest functions on the graph of the samples."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from sklearn.linear_model import lars_path, lars_path_gram
+from sklearn.utils._param_validation import StrOptions
+
+from ..linalg.types import Array
+from ..selectors.constraints import AT_LEAST_ONE, NUMBER_OR_FRACTION, POSITIVE
+from .base import Baseline
+from .constant_features import NonConstant
+from .graph import check_scale
+from .spectral import SpectralGraph
+
+
+class MCFS(Baseline):
+    """Multi-cluster feature selection (Cai, Zhang, He, 2010).
+
+    With G the graph of the nearest neighbours, g = G 1 and L = diag(g) - G, the embedding is that
+    of spectral clustering: the c smallest non-trivial solutions of `L y = value diag(g) y`. For
+    each y the path of least angle regression of y on the centred features is followed until it has
+    as many features as asked for [1]_. The score of a feature is its largest coefficient in the c
+    regressions, by absolute value; a constant feature scores zero.
+
+    Parameters
+    ----------
+    n_features_to_select : int, float or None, default=None
+        None for half of the features, an int for their number, a float for their fraction.
+    n_clusters : int or None, default=None
+        The number c of regressions; fewer than there are samples. None for the c in 2, .., 10
+        before the largest gap of the eigenvalues.
+    n_nonzero : int or None, default=None
+        Features of each path; None for the number of features to select. The scores depend on it.
+    n_neighbors : int, default=5
+        Neighbours of a sample; fewer than there are samples.
+    weights : {"binary", "heat"}, default="binary"
+        Weight of an edge: one, or exp(-distance^2 / (2 width^2)).
+    width : float, default=1.0
+        Width of the heat kernel.
+    self_loops : bool, default=False
+        Whether each sample is also joined to itself, with weight one, as in scikit-feature.
+
+    Attributes
+    ----------
+    scores_, ranking_, selected_, support_
+        See :class:`~sparsecone.selectors.base.Selector`.
+    coefficients_ : ndarray of shape (n_features, n_clusters_)
+        The coefficients of each regression.
+    n_clusters_ : int
+        The number of regressions.
+    n_iter_ : int
+        Steps of the longest path.
+
+    Notes
+    -----
+    There is nothing to converge: the eigenvectors are those of Lanczos' method on the sparse graph,
+    and a path is exact. Where the graph has several components the smallest solutions are constant
+    on each and determined up to a rotation only, which the scores depend on: here they tell the
+    largest components from the rest, in order of their size. The inner products of the features are
+    formed once for all paths where there are at most as many features as samples, and never where
+    there are more.
+
+    References
+    ----------
+    .. [1] D. Cai, C. Zhang, X. He, "Unsupervised feature selection for multi-cluster data",
+       KDD 2010.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sparsecone.baselines.mcfs import MCFS
+    >>> X, _ = load_iris(return_X_y=True)
+    >>> MCFS(n_features_to_select=2).fit_transform(X).shape
+    (150, 2)
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "n_features_to_select": NUMBER_OR_FRACTION,
+        "n_clusters": [None, *AT_LEAST_ONE],
+        "n_nonzero": [None, *AT_LEAST_ONE],
+        "n_neighbors": AT_LEAST_ONE,
+        "weights": [StrOptions({"binary", "heat"})],
+        "width": POSITIVE,
+        "self_loops": ["boolean"],
+    }
+
+    def __init__(
+        self,
+        *,
+        n_features_to_select: int | float | None = None,
+        n_clusters: int | None = None,
+        n_nonzero: int | None = None,
+        n_neighbors: int = 5,
+        weights: Literal["binary", "heat"] = "binary",
+        width: float = 1.0,
+        self_loops: bool = False,
+    ) -> None:
+        self.n_features_to_select = n_features_to_select
+        self.n_clusters = n_clusters
+        self.n_nonzero = n_nonzero
+        self.n_neighbors = n_neighbors
+        self.weights = weights
+        self.width = width
+        self.self_loops = self_loops
+
+    def _scores(self, X: Array) -> Array:
+        check_scale(X)
+        features = NonConstant.of(X)
+        features.require(1, "The number of features")
+        graph = SpectralGraph.of(
+            features.X,
+            self.n_neighbors,
+            weights=self.weights,
+            width=self.width,
+            self_loops=self.self_loops,
+        )
+        self.n_clusters_ = graph.n_clusters(self.n_clusters)
+        targets = graph.embedding(self.n_clusters_)[1]
+        n_steps = self.n_nonzero or self._n_selected(X.shape[1])
+        coefficients, self.n_iter_ = angle_paths(features.X, targets, n_steps)
+        self.coefficients_ = features.spread(coefficients)
+        return np.abs(self.coefficients_).max(axis=1)
+
+
+def angle_paths(X: Array, targets: Array, n_steps: int) -> tuple[Array, int]:
+    """Return the ends of least angle regressions of the targets, and the steps of the longest.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n_samples, n_features)
+        The features; centred here, as the targets are.
+    targets : ndarray of shape (n_samples, n_targets)
+        What each path predicts.
+    n_steps : int
+        Steps of each path, at most one fewer than there are samples.
+
+    Returns
+    -------
+    coefficients : ndarray of shape (n_features, n_targets)
+        The coefficients at the end of each path.
+    n_iter : int
+        The largest number of steps.
+    """
+    X = X - X.mean(axis=0)
+    targets = targets - targets.mean(axis=0)
+    n_samples, n_features = X.shape
+    # After so many steps nothing is left but rounding, which a path would go on to follow.
+    n_steps = min(n_steps, n_samples - 1)
+    given: dict[str, Any] = {"method": "lar", "max_iter": n_steps}
+    given |= {"return_path": False, "return_n_iter": True}
+    if n_features > n_samples:
+        ends = [lars_path(X, y, **given) for y in targets.T]
+    else:
+        products, gram = X.T @ targets, X.T @ X
+        ends = [lars_path_gram(Xy, gram, n_samples=n_samples, **given) for Xy in products.T]
+    return np.column_stack([end[2] for end in ends]), max(end[3] for end in ends)

@@ -1,0 +1,24 @@
+"""Every method of the library in one list: what it is, where it is from and what it costs."""
+
+from __future__ import annotations
+
+from .choices import CHOICES, CONTROLS
+from .components import COMPONENTS
+from .graphs import GRAPHS
+from .method import Method
+
+__all__ = ["METHODS", "Method", "methods"]
+
+METHODS = (*COMPONENTS, *GRAPHS, *CHOICES, *CONTROLS)
+
+
+def methods() -> tuple[Method, ...]:
+    """Return every method: those of the paper, those of others, and the controls.
+
+    Examples
+    --------
+    >>> from sparsecone.registry import methods
+    >>> [method.label for method in methods() if method.kind == "control"]
+    ['All features', 'Highest variance', 'Random subset']
+    """
+    return METHODS
