@@ -212,7 +212,7 @@ def _improved(
     exactness: float,
     short: Array | bool = True,
 ) -> Array:
-    """Replace images of short directions by products where they are not exact; return all errors."""
+    """Replace images of short directions that are not exact by products; return all errors."""
     left, right = low_rank_part(point)
     rounding = matrix_rounding(point, left, right)
     weight = max(point.problem.eta, point.problem.lam)

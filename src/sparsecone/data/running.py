@@ -124,9 +124,7 @@ class RunningMoments:
         elif rows.dtype == np.float32:
             self._products += ssyrk(1.0, rows.T, lower=1)
         else:
-            self._products = dsyrk(
-                1.0, rows.T, beta=1.0, c=self._products, lower=1, overwrite_c=1
-            )
+            self._products = dsyrk(1.0, rows.T, beta=1.0, c=self._products, lower=1, overwrite_c=1)
 
     def _directions(self) -> Array:
         return np.random.default_rng(0).standard_normal((self.mean.size, PROBES))

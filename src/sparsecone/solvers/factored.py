@@ -39,7 +39,8 @@ TURNS = 3
 PATIENCE = 2
 # Steps after which a bound is computed in any case.
 LONGEST_UNCHECKED = 40
-# The decrease of the objective, in multiples of the tolerance, below which a cheap bound is computed.
+# The decrease of the objective, in multiples of the tolerance, from which a cheap bound is
+# computed.
 SETTLED = 0.1
 # The expected gap, in multiples of the tolerance, from which a cheap bound is computed.
 LIKELY = 4.0
