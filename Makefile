@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # One BLAS thread a worker: the tests run in parallel processes.
 THREADS := OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1
 
-.PHONY: demo test lint attack screens reproduce bench-solvers bench-methods bench-scale bench-path methods-table house docs clean
+.PHONY: demo test lint attack screens reproduce bench-solvers bench-methods bench-scale bench-path bench-regimes methods-table house docs clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -78,6 +78,10 @@ bench-scale: $(VENV)/.scale
 DATA ?=
 bench-path: $(VENV)/.core
 	$(BIN)/python benchmarks/path.py $(DATA)
+
+# The three models beside PCA of the same rank, on all kinds of data.
+bench-regimes: $(VENV)/.core
+	$(THREADS) $(BIN)/python benchmarks/regimes.py
 
 methods-table: $(VENV)/.core
 	sed -i '/^|/d' docs/methods.md

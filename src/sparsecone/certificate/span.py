@@ -75,6 +75,7 @@ class SpanPart:
         cls,
         point: Point,
         spectrum: Spectrum | None = None,
+        spectrum_image: Array | None = None,
         *,
         exactness: float = 1e-5,
         offset: bool = False,
@@ -86,7 +87,9 @@ class SpanPart:
         point : Point
             The factor.
         spectrum : Spectrum or None
-            Eigenpairs of X' diag(omega) X.
+            Eigenpairs of X' diag(omega) X, maybe for earlier weights.
+        spectrum_image : ndarray or None
+            X' diag(omega) X times the eigenvectors, where the weights have changed.
         exactness : float
             The error of an image that is aimed at, as a part of the weights; where it would be
             larger it takes a product with the data. None are taken if this is infinite.
@@ -106,7 +109,8 @@ class SpanPart:
         outside = _norm(point.L @ white.dropped) * _norm(dropped)
         if spectrum is not None and spectrum.values.size:
             given = basis, image, errors, exactness
-            basis, image, errors, left_out = _extended(point, spectrum, left, right, given)
+            added = spectrum, spectrum_image
+            basis, image, errors, left_out = _extended(point, added, left, right, given)
             del given
             outside += left_out
         size = matrix_size(point, left, right)
@@ -168,7 +172,7 @@ def _with_offset(
 
 def _extended(
     point: Point,
-    spectrum: Spectrum,
+    added: tuple[Spectrum, Array | None],
     left: Array,
     right: Array,
     given: tuple[Array, Array, Array, float],
@@ -179,16 +183,19 @@ def _extended(
     product. One of which nothing is new is left out. It still counts by the squared length that
     was new, which is returned as well, times its eigenvalue.
     """
-    (basis, image, errors, exactness), vectors = given, spectrum.vectors
-    eta, rounding = point.problem.eta, matrix_rounding(point, left, right)
+    (basis, image, errors, exactness), (spectrum, products) = given, added
+    eta, vectors = point.problem.eta, spectrum.vectors
+    rounding = matrix_rounding(point, left, right)
     inside = basis.T @ vectors
-    rest_image = vectors * (spectrum.values - eta)
+    rest_image = vectors * spectrum.values if products is None else products.copy()
+    size = _norm(rest_image)
+    rest_image -= eta * vectors
     rest_image -= image @ inside
     rest_image -= left @ (0.5 * (right.T @ vectors))
     rest_image -= right @ (0.5 * (left.T @ vectors))
     rest = vectors - basis @ inside
     known = spectrum.error + rounding + errors @ np.abs(inside)
-    known += sum_error(len(basis)) * (_norm(image) + float(np.linalg.norm(spectrum.values)))
+    known += sum_error(len(basis)) * (_norm(image) + size)
     white = whitening(rest.T @ rest, LEFT_OUT, unit=1.0)
     left_out = LEFT_OUT * float(spectrum.values[0]) if white.dropped.shape[1] else 0.0
     rest, rest_image = rest @ white.transform, rest_image @ white.transform
@@ -212,7 +219,7 @@ def _improved(
     exactness: float,
     short: Array | bool = True,
 ) -> Array:
-    """Replace images of short directions that are not exact by products; return all errors."""
+    """Replace inexact images of short directions by products; return all errors."""
     left, right = low_rank_part(point)
     rounding = matrix_rounding(point, left, right)
     weight = max(point.problem.eta, point.problem.lam)
@@ -246,7 +253,8 @@ def matrix_rounding(point: Point, left: Array, right: Array) -> float:
     """Return how far M may be off for the multipliers that are taken at a point."""
     d, r = left.shape
     data = point.data
-    low_rank = _norm(point.L) * data.H_error + sum_error(d + 2 * r) * _norm(left) * _norm(right)
+    low_rank = _spectral_norm(point.L) * data.H_error
+    low_rank += sum_error(d + 2 * r) * _norm(left) * _norm(right)
     return data.matrix_rounding + low_rank + _offset_error(point)
 
 
@@ -261,10 +269,18 @@ def _offset_error(point: Point) -> float:
 def _gradient_error(point: Point, left: Array, right: Array) -> float:
     """Return how far half of the gradient in L may be off."""
     d, r = left.shape
-    spread = 1.0 + _norm(point.A)
-    terms = 2.0 * spread * _norm(right) * (1.0 + _norm(left)) + point.problem.eta * _norm(left)
-    rounding = sum_error(d + 2 * r) * terms + _offset_error(point) * _norm(point.L)
-    return point.data.H_error * spread + rounding
+    largest, length, image = _spectral_norm(left), _norm(left), _norm(right)
+    # A = L'L and L'C are sums of d terms, what is multiplied by them of r.
+    sums = sum_error(d) * length * image * (length + largest)
+    sums += sum_error(3 * r) * image * (_norm(point.A) + 2.0 * length * largest + 4.0)
+    sums += sum_error(0) * point.problem.eta * length
+    rounding = sums + _offset_error(point) * _norm(point.L)
+    return point.data.H_error * (1.0 + largest**2) + rounding
+
+
+def _spectral_norm(L: Array) -> float:
+    """Return a bound of the largest singular value."""
+    return float(np.linalg.norm(L, 2)) * (1.0 + sum_error(len(L))) if L.size else 0.0
 
 
 def _norm(array: Array) -> float:

@@ -32,6 +32,8 @@ SKEWED = 1e-10
 FEW_ENTRIES = 5e6
 PART_OF_DATA = 0.02
 MOST_ENTRIES = 2e7
+# Weights whose decompositions are remembered.
+REMEMBERED = 2
 
 
 @dataclass(frozen=True)
@@ -114,27 +116,29 @@ class Decomposition:
     ----------
     samples : Data
         The samples.
-    weights : ndarray of shape (n_samples,) or None
-        Their weights; without any the errors are stated.
+    weights : ndarray of shape (n_samples,), what `Data.collect` keeps, or None
+        Their weights. With them the error is without that of products with the weighted samples.
+    gram : ndarray of shape (n_features, n_features) or None
+        X' diag(weights) X, where it is known.
     """
 
-    def __init__(self, samples: Data, weights: Any = None) -> None:
-        self.samples = samples
+    def __init__(self, samples: Data, weights: Any = None, gram: Array | None = None) -> None:
+        self.samples, off = samples, 0.0
         self.is_projected = smaller_side(samples) < samples.n_features
-        self.roots = None if weights is None else np.sqrt(weights)
-        self.error = np.inf
+        self.roots: Array | None = None
         if self.is_projected:
             matrix, off = samples.sample_gram_matrix  # type: ignore[attr-defined]
-            if self.roots is not None:
-                matrix = self.roots[:, None] * matrix * self.roots
+            if weights is not None:
+                self.roots = np.sqrt(weights)
+                matrix, off = self.roots[:, None] * matrix * self.roots, off * weights.max()
+        elif weights is None:
+            matrix = samples.gram_matrix
         else:
-            matrix = samples.gram_matrix if weights is None else samples.weighted_gram(weights)
-            off = 0.0
+            matrix = samples.weighted_gram(weights) if gram is None else gram
         self.reduced = Tridiagonal(matrix)
         self.values = np.maximum(self.reduced.values, 0.0)
-        if weights is None:
-            solved = eigen_error(len(matrix), float(self.values.max(initial=0.0)))
-            self.error = solved + off + samples.gram_error
+        solved = eigen_error(len(matrix), float(self.values.max(initial=0.0)))
+        self.error = solved + off + (samples.gram_error if weights is None else 0.0)
         self.found = self.reduced.vectors(0, 0)
         self.vectors = np.zeros((samples.n_features, 0))
 
@@ -167,23 +171,35 @@ class Decomposition:
 
 
 class Remembers:
-    """Remembers what is known of the spectrum without weights, which many ask for."""
+    """Remembers what is known of the spectrum for the last weights: many ask for the same."""
 
-    _decomposition: Decomposition | None = None
+    _decompositions: tuple[tuple[Any, Decomposition], ...] = ()
     _spectrum: Spectrum | None = None
 
     def leading(
-        self: Any, threshold: float, weights: Any = None, *, most: int | None = None
+        self: Any,
+        threshold: float,
+        weights: Any = None,
+        *,
+        most: int | None = None,
+        gram: Array | None = None,
     ) -> Spectrum:
         """Return the eigenpairs of X' diag(weights) X above the threshold, at most so many."""
+        if is_decomposed(self):
+            return self._decomposition(weights, gram).leading(threshold, most)
         if weights is not None:
             return leading_eigenpairs(self, threshold, weights, most=most).above(threshold, most)
-        if is_decomposed(self):
-            self._decomposition = self._decomposition or Decomposition(self)
-            return self._decomposition.leading(threshold, most)
         if self._spectrum is None or not self._spectrum.covers(threshold, most):
             self._spectrum = leading_eigenpairs(self, threshold, most=most)
         return self._spectrum.above(threshold, most)
+
+    def _decomposition(self: Any, weights: Any, gram: Array | None) -> Decomposition:
+        for given, known in self._decompositions:
+            if given is weights:
+                return known
+        found = Decomposition(self, weights, gram)
+        self._decompositions = ((weights, found), *self._decompositions)[:REMEMBERED]
+        return found
 
 
 def leading_eigenpairs(
@@ -192,7 +208,8 @@ def leading_eigenpairs(
     """Return the eigenpairs of X' diag(weights) X above the threshold, or so many, and maybe more.
 
     They are exact where the smaller side of X is small; for larger data they are those of a
-    subspace iteration, good enough to start from.
+    subspace iteration, good enough to start from. Their error with weights is without that of
+    products with X' diag(weights) X.
     """
     n, d = samples.n_samples, samples.n_features
     small = min(n, d)

@@ -49,6 +49,6 @@ class Tridiagonal:
                 *bands, select="i", select_range=part, lapack_driver="stemr"
             )
         except np.linalg.LinAlgError:
-            # LAPACK's method for a part may fail where eigenvalues are all but equal.
+            # LAPACK's method for a part of the spectrum may fail where values are all but equal.
             vectors = scipy.linalg.eigh_tridiagonal(*bands)[1][:, part[0] : part[1] + 1]
         return np.ascontiguousarray(vectors[:, ::-1])

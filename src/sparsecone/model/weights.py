@@ -24,7 +24,7 @@ from scipy.optimize import brentq
 
 from ..data import is_decomposed
 from ..linalg.types import Array
-from .closed_form import closed_form
+from .closed_form import leading_factor
 from .lambda_max import ratio
 from .problem import Problem
 
@@ -161,7 +161,7 @@ def automatic_lam(problem: Problem) -> tuple[float, str]:
         lam, text = LAM_OF_ETA * problem.eta, f"{LAM_OF_ETA:g} of eta, the paper's largest."
     else:
         lam, text = LAM_OF_LOSS * problem.zero.value, f"{LAM_OF_LOSS:g} of the loss at W = 0."
-    factor = closed_form(problem).L
+    factor = leading_factor(problem)
     if factor.shape[1] == 0 or lam == 0.0:
         return lam, f"lam = {text}"
     limit = LAM_OF_LIMIT * ratio(problem, factor, 0.0)[0]

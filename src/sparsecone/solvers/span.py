@@ -9,6 +9,9 @@ with w the diagonal of T = C C' and delta that of Q' diag(1/G) Q: scaled by it, 
 method needs a handful of steps. It does not leave directions z with T z = 0, where the gradient in
 C vanishes, whatever the slope z'(dF/dT)z is: where that is negative, T grows by a multiple of zz'
 first.
+
+A loss that weighs the samples is majorised by that of weighted ones; where the samples are at hand,
+their coordinates P = X Q are enough for the loss itself.
 """
 
 from __future__ import annotations
@@ -18,16 +21,20 @@ from functools import cached_property
 
 import numpy as np
 
+from ..data import Rows
 from ..linalg.basis import whitening
 from ..linalg.eigen import pairs_above
 from ..linalg.quasi_newton import minimise
 from ..linalg.types import Array
+from ..model.losses import Robust
 from ..model.problem import Point, Problem
 
 # Least curvature, relative to the mean: a column that vanishes has none.
 FLOOR = 1e-3
-# Relative decrease at which the search ends, its longest, and the pairs it keeps.
+# Relative decrease at which a search ends, without and with the samples, its longest, and the pairs
+# it keeps.
 DECREASE = 1e-8
+ROW_DECREASE = 1e-12
 STEPS = 40
 PAIRS = 20
 # The slope, as a part of eta, from which on T grows, and how often the step is shortened.
@@ -36,14 +43,19 @@ LONGEST_SEARCH = 4
 
 
 def best_in_span(point: Point) -> Point:
-    """Return the point of the least smoothed objective whose factor has the same span."""
+    """Return the point of the least smoothed objective whose factor has the same span.
+
+    For a loss that weighs the samples that of what majorises it, with the weights as they are.
+    """
     span = Span.of(point)
-    if span.rank == 0 or point.smooth_value <= point.noise:
-        return point
-    start = (span.grown() / span.scale).ravel()
-    found = minimise(span.objective, start, decrease=DECREASE, steps=STEPS, pairs=PAIRS)
-    better = span.moved(span.coordinates(found))
+    better = span.moved(span.best(point, DECREASE))
     return better if better.smooth_value < point.smooth_value else point
+
+
+def best_factor_in_span(point: Point) -> Array:
+    """Return the factor of the least smoothed objective in the same span, from the samples."""
+    span = RowSpan.of(point)
+    return np.asarray(span.basis @ span.best(point, ROW_DECREASE))
 
 
 @dataclass(frozen=True)
@@ -53,13 +65,13 @@ class Span:
     Attributes
     ----------
     point : Point
-        The factor, of a problem with the squared loss.
+        The factor, of a problem without an offset.
     transform : ndarray of shape (rank of the factor, rank)
         T such that Q = L T is orthonormal, with a diagonal Q'SQ.
     basis : ndarray of shape (n_features, rank)
         Q.
     curvatures : ndarray of shape (rank,)
-        kappa, the diagonal of 2 Q'SQ.
+        kappa, the diagonal of Q'X' diag(omega) X Q, that is 2 Q'SQ for the squared loss.
     start : ndarray of shape (rank, rank)
         C with L = Q C up to a rotation of the columns of L.
     """
@@ -80,6 +92,14 @@ class Span:
         start = turn.T @ (np.sqrt(lengths)[:, None] * turn)
         transform = plain @ turn
         return cls(point, transform, point.L @ transform, curvatures, start)
+
+    def best(self, point: Point, decrease: float) -> Array:
+        """Return C of the least smoothed objective."""
+        if self.rank == 0 or point.smooth_value <= point.noise:
+            return self.start
+        start = (self.grown() / self.scale).ravel()
+        found = minimise(self.objective, start, decrease=decrease, steps=STEPS, pairs=PAIRS)
+        return self.coordinates(found)
 
     @property
     def problem(self) -> Problem:
@@ -131,8 +151,10 @@ class Span:
 
     @cached_property
     def _outside(self) -> float:
-        """The part of the data term that no W in the span changes."""
-        return max(self.problem.samples.trace - 0.5 * float(self.curvatures.sum()), 0.0)
+        """The part of the data term, or of what majorises it, that no W in the span changes."""
+        missing = np.eye(self.rank) - self.start @ self.start.T
+        inside = 0.5 * float(np.vdot(self.curvatures[:, None] * missing, missing))
+        return max(self.point.data.smooth_value - inside, 0.0)
 
     @property
     def _least(self) -> float:
@@ -151,18 +173,42 @@ class Span:
     def _evaluated(self, T: Array) -> tuple[float, Array]:
         """Return the smoothed objective at W = Q T Q', and its gradient in T."""
         lam, eta = self.problem.lam, self.problem.eta
-        missing = np.eye(self.rank) - T
-        weighted = self.curvatures[:, None] * missing
+        data, weighted = self.data_part(np.eye(self.rank) - T)
         QT = self.basis @ T
         scores = np.sqrt(np.einsum("jk,jk->j", QT, QT) + self._least)
-        data = 0.5 * float(np.vdot(weighted, missing)) + self._outside
         value = data + lam * float(scores.sum()) + eta * float(np.trace(T))
         penalty = QT.T @ (self.basis / scores[:, None])
         slope = 0.5 * lam * (penalty + penalty.T) - 0.5 * (weighted + weighted.T)
         slope[np.diag_indices_from(slope)] += eta
         return value, slope
 
+    def data_part(self, missing: Array) -> tuple[float, Array]:
+        """Return the data term for I - T = `missing`, and minus its gradient in T."""
+        weighted = self.curvatures[:, None] * missing
+        return 0.5 * float(np.vdot(weighted, missing)) + self._outside, weighted
+
     def moved(self, C: Array) -> Point:
         """Return the point with L = Q C."""
         image = self.point.data.image.times(self.transform, C)
-        return self.problem.evaluate(self.basis @ C, eps=self.point.eps, image=image)
+        return self.point.with_image(self.basis @ C, image)
+
+
+class RowSpan(Span):
+    """The same with the weights that the samples have at every W: they are held in the basis."""
+
+    @cached_property
+    def rows(self) -> tuple[Array, Array]:
+        """P = X Q, and the squared lengths of what the samples have outside of the span."""
+        samples = self.problem.samples
+        assert isinstance(samples, Rows)
+        P = samples.project(self.basis)
+        return P, np.maximum(samples.squared_norms - np.einsum("ik,ik->i", P, P), 0.0)
+
+    def data_part(self, missing: Array) -> tuple[float, Array]:
+        """Return the data term for I - T = `missing`, and minus its gradient in T."""
+        (P, outside), loss = self.rows, self.problem.loss
+        assert isinstance(loss, Robust)
+        residuals = P @ missing
+        squared = outside + np.einsum("ik,ik->i", residuals, residuals)
+        residuals *= loss.weights(squared)[:, None]
+        return loss.smooth_value(squared), P.T @ residuals
