@@ -166,6 +166,7 @@ def certificate_of(selector: Selector) -> dict[str, Any] | None:
         "solver": solution.solver,
         "n_iter": int(solution.n_iter),
         "seconds": float(solution.elapsed),
+        "phases": {name: float(seconds) for name, seconds in solution.phases.items()},
     }
 
 

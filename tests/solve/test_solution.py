@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+import time
 import xml.etree.ElementTree as ET
 from dataclasses import replace
 
@@ -89,3 +90,14 @@ def test_history_without_iterations_or_values(solution: Solution) -> None:
         nothing = SPCAPSD().fit(np.ones((4, 3))).solution_
     assert convergence_of(nothing).gaps.tolist() == [0.0]
     assert "lower objective" in nothing._repr_html_()
+
+
+def test_a_fit_states_the_seconds_of_all_its_phases():
+    X = np.random.default_rng(0).normal(size=(60, 8)) * np.geomspace(3.0, 0.3, 8)
+    started = time.perf_counter()
+    solution = SPCAPSD(n_features_to_select=3).fit(X).solution_
+    taken = time.perf_counter() - started
+    assert list(solution.phases) == ["reading", "weights", "start", "solving", "choosing"]
+    assert solution.elapsed == sum(solution.phases.values())
+    assert solution.history[-1].elapsed < solution.phases["solving"]
+    assert 0.5 * taken < solution.elapsed <= taken

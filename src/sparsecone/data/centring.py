@@ -18,9 +18,10 @@ from .rows import LARGEST_GRAM, Rows
 from .running import RunningMoments
 from .sparse import column_means, far_means, without_means
 
-# Entries up to which an array in single precision is copied in double, and bytes up to which one in
-# double precision is centred in a copy in any case.
+# Entries up to which an array in single precision is copied in double, or its moments are summed in
+# double, and bytes up to which one in double precision is centred in a copy in any case.
 LARGEST_DOUBLED = 2**25
+LARGEST_SUMMED = 2**26
 LARGEST_COPY = 2**30
 # Sums of squares between these limits neither overflow nor vanish in anything that follows.
 SMALLEST_TRACE, LARGEST_TRACE = 1e-60, 1e60
@@ -57,7 +58,7 @@ def _as_samples(X: Any, weighed: bool, scale: float) -> Rows | Moments:
         return _sparse(X, scale)
     n, d = X.shape
     if not weighed and n > max(BLOCK, d) and d <= LARGEST_GRAM:
-        doubled = X.size if X.size <= 2 * LARGEST_DOUBLED else 0
+        doubled = X.size if X.size <= LARGEST_SUMMED else 0
         running = RunningMoments(d, scale=scale, doubled=doubled)
         running.add(X)
         return running.moments()

@@ -9,6 +9,7 @@ import numpy as np
 from ..charts import Line, line_chart
 from ..selectors.reasons import reason_of
 from ..solve.history import Convergence, convergence_of
+from ..solve.phases import in_words
 from ..solve.solution import Solution
 from .inputs import Inputs
 
@@ -59,10 +60,9 @@ def _note(history: Convergence) -> str | None:
 
 def _sentence(solution: Solution) -> str:
     iterations = "1 iteration" if solution.n_iter == 1 else f"{solution.n_iter:,} iterations"
-    return (
-        f"{iterations} in {solution.elapsed:.2f} s (solver: {solution.solver}). The search "
-        f"{_end(solution)}."
-    )
+    phases = in_words(solution.phases)
+    spent = f"{solution.elapsed:.2f} s in all" + (f": {phases}" if phases else "")
+    return f"{iterations} (solver: {solution.solver}), {spent}. The search {_end(solution)}."
 
 
 def _end(solution: Solution) -> str:

@@ -84,7 +84,7 @@ def _certified(inputs: Inputs) -> list[KeyFigure]:
 
 def _times(inputs: Inputs) -> list[KeyFigure]:
     if inputs.solution is not None:
-        return [KeyFigure(f"{inputs.solution.elapsed:.2f} s", "to solve")]
+        return [KeyFigure(f"{inputs.solution.elapsed:.2f} s", "to fit")]
     if inputs.timings:
         return [KeyFigure(f"{sum(inputs.timings.values()):.2f} s", "in all")]
     return []

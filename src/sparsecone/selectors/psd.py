@@ -20,6 +20,7 @@ from ..model.lambda_max import ROUGHLY, largest_useful_lam
 from ..model.losses import Loss
 from ..model.problem import Problem
 from ..solve import Callback, Solution, solve
+from ..solve.phases import Phases
 from ..solvers import Plan, make_plan
 from .base import Selector
 from .diverse import diverse_order
@@ -87,16 +88,22 @@ class PSDSelector(Selector):
         """
         # Batches of an earlier partial_fit are forgotten.
         self.__dict__.pop("_batches", None)
-        return self._fit_data(self._data(X))
+        phases = Phases()
+        data = self._data(X)
+        phases.end("reading")
+        return self._fit_data(data, phases)
 
-    def _fit_data(self, data: Data) -> Self:
+    def _fit_data(self, data: Data, phases: Phases) -> Self:
         """Solve the problem of some samples and choose the features."""
         if self.n_features_to_select != "auto":
             self._n_selected(data.n_features)
         problem = self._problem(data)
+        phases.end("weights")
+        plan = self._plan(problem)
+        phases.end("start")
         solution = solve(
             problem,
-            self._plan(problem),
+            plan,
             tol=self.tol,
             max_iter=self.max_iter,
             max_time=self.max_time,
@@ -108,7 +115,12 @@ class PSDSelector(Selector):
         self.n_iter_ = solution.n_iter
         self._learn(data, solution)
         self._warn(problem, solution)
-        return self._choose(problem, solution)
+        phases.end("solving")
+        self._choose(problem, solution)
+        phases.end("choosing")
+        spent = phases.seconds
+        self.solution_ = replace(self.solution_, elapsed=sum(spent.values()), phases=spent)
+        return self
 
     def _choose(self, problem: Problem, solution: Solution) -> Self:
         """Order the features, and keep as many as are asked for or enough."""

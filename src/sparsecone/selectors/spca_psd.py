@@ -12,6 +12,7 @@ from ..data import LARGEST_GRAM, RunningMoments
 from ..data.blocks import block_scale
 from ..model.build import DTYPES
 from ..solve.driver import Callback
+from ..solve.phases import Phases
 from .psd import PSDSelector
 
 
@@ -190,7 +191,10 @@ class SPCAPSD(PSDSelector):
             raise NotFittedError(
                 f"partial_fit has seen {seen} sample(s), and two are needed: call it before solve."
             )
-        return self._fit_data(batches.moments())
+        phases = Phases()
+        data = batches.moments()
+        phases.end("reading")
+        return self._fit_data(data, phases)
 
 
 def _is_solved(name: str) -> bool:

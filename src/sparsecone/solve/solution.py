@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from ..certificate.verdict import relative_gap
@@ -107,7 +107,8 @@ class Solution:
     n_iter : int
         Iterations of all solvers that ran.
     elapsed : float
-        Seconds.
+        Seconds of the whole fit, from the data to the choice of features; of the solvers alone
+        where `solve` was called by itself.
     history : tuple of Record
         One row an iteration.
     reason : str
@@ -116,6 +117,9 @@ class Solution:
         How far the value may be off, at most.
     proven : bool
         Whether the bound is proven; if not, it fails with a probability below 1e-11.
+    phases : dict of str to float
+        Seconds of the phases of the fit: reading (checks, centring, moments), weights (automatic
+        eta and lam), start (the plan and where it starts), solving (steps and bounds), choosing.
     """
 
     factor: Array
@@ -131,6 +135,7 @@ class Solution:
     reason: str = ""
     rounding: float = 0.0
     proven: bool = True
+    phases: dict[str, float] = field(default_factory=dict)
 
     @property
     def gap(self) -> float:
