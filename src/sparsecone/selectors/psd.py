@@ -22,8 +22,8 @@ from ..model.problem import Problem
 from ..solve import Callback, Solution, solve
 from ..solvers import Plan, make_plan
 from .base import Selector
-from .diverse import diverse_order
-from .explained import MOST_FEATURES, explained_curve
+from .curve import explained_curve
+from .order import SELECTIONS, feature_order
 
 SOLVERS = {"auto", "factored", "admm", "reweighted", "published"}
 DELTA_CONSTRAINT = [None, Interval(Real, 0, None, closed="left")]
@@ -34,7 +34,7 @@ class PSDSelector(Selector):
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "n_features_to_select": [None, Integral, Real, StrOptions({"auto"})],
-        "selection": [StrOptions({"diverse", "scores"})],
+        "selection": [StrOptions(set(SELECTIONS))],
         "eta": [Interval(Real, 0, None, closed="left"), StrOptions({"auto", "paper"})],
         "lam": [Interval(Real, 0, None, closed="left"), StrOptions({"auto"})],
         "units": [StrOptions({"relative", "absolute"})],
@@ -113,15 +113,13 @@ class PSDSelector(Selector):
     def _choose(self, problem: Problem, solution: Solution) -> Self:
         """Order the features, and keep as many as are asked for or enough."""
         data = problem.samples
-        automatic = self.n_features_to_select == "auto"
-        count = MOST_FEATURES if automatic else self._n_selected(data.n_features)
-        order = None
-        if self.selection == "diverse":
-            order = diverse_order(solution.factor, solution.scores, count)
-        if automatic:
-            by_score = np.argsort(-solution.scores, kind="stable")
-            self.curve_ = explained_curve(data, by_score if order is None else order, problem.eta)
-        return self._keep(solution.scores, order)
+        order = feature_order(
+            data, selection=self.selection, factor=solution.factor, scores=solution.scores
+        )
+        self.curve_ = explained_curve(data, order, problem.eta)
+        self._keep(solution.scores, order)
+        self._warn_of_fillers()
+        return self
 
     def _n_selected(self, n_features: int) -> int:
         if self.n_features_to_select == "auto":
@@ -175,11 +173,26 @@ class PSDSelector(Selector):
         if not solution.scores.any():
             warnings.warn(self._why_nothing(problem), UserWarning, stacklevel=4)
 
+    def _warn_of_fillers(self) -> None:
+        """Say how many of the selected features have no score, and what to do."""
+        n_scored = int(np.count_nonzero(self.scores_))
+        n_selected = self.selected_.size
+        n_fillers = int(np.count_nonzero(self.scores_[self.selected_] == 0.0))
+        if n_fillers and n_scored:
+            have = "feature has" if n_fillers == 1 else "features have"
+            warnings.warn(
+                f"{n_fillers} of the {n_selected} selected {have} a score of zero and come by what "
+                "they add to the variance explained: lower lam, or select fewer than "
+                f"{n_scored + 1} features.",
+                UserWarning,
+                stacklevel=5,
+            )
+
     def _why_nothing(self, problem: Problem) -> str:
         if problem.samples.trace == 0.0:
             return "All features are constant: every score is zero, the first features are kept."
         limit = largest_useful_lam(problem, ROUGHLY)
-        text = "W = 0 is optimal: every score is zero, the first features are kept. "
+        text = "W = 0 is optimal: every score is zero, the features that explain most are kept. "
         if limit <= 0.0:
             return text + "eta exceeds what any direction of the data explains: lower eta."
         given = limit * problem.unit if self.units == "absolute" else limit / lam_unit(problem)

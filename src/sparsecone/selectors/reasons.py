@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .base import Selector
-from .explained import ExplainedCurve
+from .curve import ExplainedCurve
 
 
 def reason_of(selector: Selector) -> str:
@@ -40,6 +40,11 @@ def reason_of(selector: Selector) -> str:
 def _number_of_features(curve: ExplainedCurve) -> str:
     number = f"{curve.chosen} feature{'s' if curve.chosen > 1 else ''}"
     explained, target = 100.0 * curve.explained[curve.chosen - 1], 100.0 * curve.target
+    if curve.is_noise:
+        return (
+            f"{number}: no component explains more than uncorrelated features would, so that more "
+            "of them would be a choice among noise; give a number to have more."
+        )
     if explained >= target:
         return (
             f"{number}: the least number to explain {target:.1f} % of the variance, which is 90 % "

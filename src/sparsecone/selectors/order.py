@@ -1,0 +1,80 @@
+"""The one order of all features, whatever number of them is asked for."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..data import Data
+from ..linalg.types import Array
+from .diverse import OWN_NOISE, Repulsion
+from .gains import Gains, gains_of, n_steps
+
+SELECTIONS = ("diverse", "explained", "scores")
+# Relative difference up to which two features are equally good: rounding does not decide.
+TIE = 1e-9
+
+
+def feature_order(data: Data, *, selection: str, factor: Array, scores: Array) -> Array:
+    """Return all features, best first; the order does not depend on how many are wanted.
+
+    Features are chosen one by one, each time the best by the rule among those that do not repeat
+    the ones before (`Gains.repeats`), until all others do, or `n_steps` are chosen. Then come those
+    that repeat nothing, with a score before without, and at last the others; both by what they add
+    to the variance explained.
+
+    - "explained": the feature that adds most to the variance explained.
+    - "diverse": the one with the largest `(1 - r^2) p + 0.03 g`, with p the part in W that those
+      before it leave open, beside the largest weight (`Repulsion.parts`), r its largest correlation
+      with them, and g what it adds to the variance explained, beside the most that one feature
+      explains. So features without a part in W have their turn where W has nothing new.
+    - "scores": the features with a score come in its order, whatever they repeat.
+
+    A choice costs a product with S, with the samples (up to 1100 of them, fewer than features), or
+    with 100 leading components, which stand for more than that. No data are made dense.
+
+    Parameters
+    ----------
+    data : Data
+        The centred data.
+    selection : {"diverse", "explained", "scores"}
+        The rule.
+    factor : ndarray of shape (n_features, rank)
+        L with W = L L'.
+    scores : ndarray of shape (n_features,)
+        Column norms of W.
+
+    Returns
+    -------
+    ndarray of shape (n_features,)
+        Feature indices. Ties go to the lower index.
+    """
+    gains = gains_of(data)
+    if selection == "scores":
+        order = np.argsort(-scores, kind="stable")[: np.count_nonzero(scores)].tolist()
+        for feature in order[: n_steps(data)]:
+            gains.change(feature)
+    else:
+        order = []
+    order += _chosen(gains, Repulsion(factor), n_steps(data) - len(order), selection == "diverse")
+    rest = np.setdiff1d(np.arange(data.n_features), order)
+    by_gain = np.lexsort((rest, -gains.gains()[rest], scores[rest] == 0.0, gains.repeats[rest]))
+    return np.concatenate([np.asarray(order, dtype=np.intp), rest[by_gain]])
+
+
+def _chosen(gains: Gains, weights: Repulsion, count: int, is_diverse: bool) -> list[int]:
+    """Choose up to so many features one by one."""
+    chosen: list[int] = []
+    unit = max(float(gains.gains().max()), np.finfo(float).tiny)
+    while len(chosen) < count:
+        merit = gains.gains() / unit
+        if is_diverse:
+            merit = (1.0 - gains.closest) * weights.parts + OWN_NOISE * merit
+        merit[gains.chosen | gains.repeats] = 0.0
+        most = float(merit.max())
+        if not most > 0.0:
+            break
+        best = int(np.argmax(merit >= (1.0 - TIE) * most))
+        chosen.append(best)
+        gains.change(best)
+        weights.choose(best)
+    return chosen
