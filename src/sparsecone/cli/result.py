@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..model_file import certificate_of, finite_or_none
-from ..selectors.reasons import reason_of
+from ..selectors.reasons import reason_of, verdict_of
 from .console import console, printable, say, show_table
 from .stability import stability_as_json, stability_sentence
 
@@ -81,6 +81,9 @@ def show_result(selector: Selector, outcome: Outcome, files: Sequence[Path]) -> 
     if outcome.shape is not None:
         show_picture(selector.support_.reshape(outcome.shape))
     say(certificate_sentence(selector))
+    verdict = verdict_of(selector)
+    if verdict:
+        say(verdict)
     reason = reason_of(selector)
     if reason:
         say(reason, style="dim")
@@ -132,6 +135,7 @@ def result_as_json(selector: Selector, outcome: Outcome, files: Sequence[Path]) 
             for name, value in selector.get_params(deep=False).items()
         },
         "certificate": certificate_of(selector),
+        "explained": _explained(selector),
         "reason": reason_of(selector) or None,
         "evaluation": None if evaluation is None else vars(evaluation),
         "stability": None if stability is None else stability_as_json(stability),
@@ -144,6 +148,15 @@ def result_as_json(selector: Selector, outcome: Outcome, files: Sequence[Path]) 
         ],
         "files": [str(file) for file in files],
     }
+
+
+def _explained(selector: Selector) -> dict[str, float] | None:
+    """Return the shares of the variance that the selected features explain, and any could."""
+    curve, number = getattr(selector, "curve_", None), selector.selected_.size
+    if curve is None or number > curve.n_features.size:
+        return None
+    last = number - 1
+    return {"share": float(curve.explained[last]), "ceiling": float(curve.ceiling[last])}
 
 
 def _bar(score: float, scores: Any) -> str:

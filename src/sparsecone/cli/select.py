@@ -14,6 +14,7 @@ class Selection(StrEnum):
     """How features are chosen once they are scored."""
 
     DIVERSE = "diverse"
+    EXPLAINED = "explained"
     SCORES = "scores"
 
 
@@ -49,7 +50,9 @@ Eta = Annotated[
 Choice = Annotated[
     Selection | None,
     method_option(
-        "--selection", help="Features that do not repeat each other, or simply the highest scores."
+        "--selection",
+        help="Features that matter and do not repeat each other, those that explain most of the "
+        "variance, or the highest scores.",
     ),
 ]
 UnitsOfWeights = Annotated[Units | None, method_option("--units", help="Units of lam and eta.")]

@@ -26,7 +26,8 @@ class Selector(SelectorMixin, BaseEstimator):
     scores_ : ndarray of shape (n_features,)
         One score a feature, larger is better.
     ranking_ : ndarray of shape (n_features,)
-        The rank of each feature; 1 is best. Equal scores rank by index, the lower first.
+        The rank of each feature; 1 is best. It does not depend on `n_features_to_select`. Equal
+        scores rank by index, the lower first.
     selected_ : ndarray of shape (n_selected,)
         Indices of the selected features, best first.
     support_ : ndarray of shape (n_features,)

@@ -1,8 +1,8 @@
 """How much any h features could explain: a ceiling that no selection passes.
 
-With a ridge rho the features C explain `E(C) = tr S - rho tr (X_C X_C' + rho I)^-1 X X'`. Two bounds
-hold for every C of h features; the proofs are in the documentation (Mathematics). With the eigenvalues
-s_1 >= s_2 >= ... of S,
+With a ridge rho the features C explain `E(C) = tr S - rho tr (X_C X_C' + rho I)^-1 X X'`. Two
+bounds hold for every C of h features; the documentation has the proofs (Mathematics). With the
+eigenvalues s_1 >= s_2 >= ... of S,
 
     E(C) <= sum over i <= h of s_i^2 / (s_i + rho) ,
 
@@ -94,7 +94,7 @@ def _outside(data: Data, V: Array, rest: float) -> float:
 
 
 def _relaxed(rows: Rows, ridge: float, count: int) -> Array:
-    """Return the best bounds from weights of the features, multiplied by their squared gradients."""
+    """Return the best bounds from weights of the features, multiplied by squared gradients."""
     n, d = rows.n_samples, rows.n_features
     inner, best = rows.sample_gram_matrix[0], np.full(count, np.inf)
     z = np.full(d, 1.0 / d)

@@ -1,4 +1,4 @@
-"""How much the first features explain, beside the most that so many could, and how many are enough."""
+"""How much the first features explain, the most that so many could, and how many are enough."""
 
 from __future__ import annotations
 

@@ -174,11 +174,12 @@ class SampleSide(Gains):
 
 def gains_of(data: Data) -> Gains:
     """Return the gains from whatever is smallest: S, the samples, or 100 leading components."""
-    if data.n_features <= min(data.n_samples, LARGEST_GRAM):
-        return FeatureSide(data)
-    if isinstance(data, Rows) and data.n_samples <= MOST_SAMPLES:
+    n, d = data.n_samples, data.n_features
+    if isinstance(data, Rows) and n <= min(d, MOST_SAMPLES):
         return SampleSide(data, data)
-    spectrum = data.leading(0.0, most=min(COMPONENTS, data.n_features, data.n_samples))
+    if d <= min(n, LARGEST_GRAM) or (d <= MOST_SAMPLES and not isinstance(data, Rows)):
+        return FeatureSide(data)
+    spectrum = data.leading(0.0, most=min(COMPONENTS, d, n))
     components = np.sqrt(np.maximum(spectrum.values, 0.0))[:, None] * spectrum.vectors.T
     rows = Rows(components, data.mean, None, scale=data.scale)
     return SampleSide(data, rows, np.maximum(data.variances - rows.variances, 0.0))

@@ -175,15 +175,13 @@ class PSDSelector(Selector):
 
     def _warn_of_fillers(self) -> None:
         """Say how many of the selected features have no score, and what to do."""
-        n_scored = int(np.count_nonzero(self.scores_))
-        n_selected = self.selected_.size
-        n_fillers = int(np.count_nonzero(self.scores_[self.selected_] == 0.0))
-        if n_fillers and n_scored:
-            have = "feature has" if n_fillers == 1 else "features have"
+        without = self.scores_[self.selected_] == 0.0
+        n_without, n_first = int(np.count_nonzero(without)), int(np.argmax(without))
+        if n_without and self.scores_.any():
+            have = "has" if n_without == 1 else "have"
             warnings.warn(
-                f"{n_fillers} of the {n_selected} selected {have} a score of zero and come by what "
-                "they add to the variance explained: lower lam, or select fewer than "
-                f"{n_scored + 1} features.",
+                f"{n_without} of the {without.size} selected features {have} a score of zero, and "
+                f"came in by the variance explained: lower lam, or select at most {n_first}.",
                 UserWarning,
                 stacklevel=5,
             )
