@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -51,6 +51,8 @@ class Outcome:
         The selection against the classes.
     stability : Stability or None
         The selection on subsamples.
+    reasons : mapping of str to str
+        Why features that were asked about are selected or left out.
     """
 
     name: str
@@ -60,6 +62,7 @@ class Outcome:
     shape: tuple[int, int] | None = None
     evaluation: Evaluation | None = None
     stability: Stability | None = None
+    reasons: Mapping[str, str] = field(default_factory=dict)
 
 
 def show_result(selector: Selector, outcome: Outcome, files: Sequence[Path]) -> None:
@@ -91,6 +94,8 @@ def show_result(selector: Selector, outcome: Outcome, files: Sequence[Path]) -> 
         say(f"k-means on the selected features: {outcome.evaluation}.")
     if outcome.stability is not None:
         say(stability_sentence(outcome.stability))
+    for sentence in outcome.reasons.values():
+        say(printable(sentence))
     if files:
         say(f"Written: {', '.join(printable(str(file)) for file in files)}")
 
@@ -139,6 +144,7 @@ def result_as_json(selector: Selector, outcome: Outcome, files: Sequence[Path]) 
         "reason": reason_of(selector) or None,
         "evaluation": None if evaluation is None else vars(evaluation),
         "stability": None if stability is None else stability_as_json(stability),
+        "reasons": dict(outcome.reasons),
         "selected": [
             {"rank": rank, "feature": outcome.names[index], "index": int(index), "score": score}
             | ({} if stability is None else {"frequency": float(stability.frequencies[index])})

@@ -93,6 +93,10 @@ Resamples = Annotated[
         help="Select on N random halves of the rows too, and say how far they agree.",
     ),
 ]
+Explain = Annotated[
+    list[str] | None,
+    output_option("--explain", help="Say why a feature is selected or left out: a,b or repeated."),
+]
 OnDask = Annotated[
     bool,
     file_option(
@@ -140,6 +144,7 @@ def select(
     report: Report = None,
     image: Image = None,
     stability: Resamples = None,
+    explain: Explain = None,
     as_json: options.AsJson = False,
 ) -> None:
     """Rank the features of a file and select the best.
@@ -186,6 +191,7 @@ def select(
         report=report,
         image=image,
         stability=stability,
+        explain=split_names(explain),
         dask=dask,
         scheduler=scheduler,
         as_json=as_json,

@@ -89,8 +89,8 @@ def _sentence(inputs: Inputs) -> str:
     n_selected_zero = int(np.count_nonzero(scores[:n_selected] == 0.0))
     if n_selected_zero:
         notes += (
-            f" {n_selected_zero:,} of the selected are among them, for the variance they explain: a "
-            "lower lam gives more features a score."
+            f" {n_selected_zero:,} of the selected are among them, for the variance they explain: "
+            "a lower lam gives more features a score."
         )
     if np.any(np.diff(scores) > 0.0):
         notes += (

@@ -11,8 +11,10 @@ from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from ..data import as_rows
+from ..data import Blocks, DaskBlocks, Data, as_rows, is_dask
+from ..model.build import as_data
 from .explained import explained_variance
+from .explanation import Explanation, explain
 
 
 class Selector(SelectorMixin, BaseEstimator):
@@ -96,7 +98,44 @@ class Selector(SelectorMixin, BaseEstimator):
             At most 1, which is best; 0 is as good as the mean.
         """
         check_is_fitted(self, "support_")
-        data = validate_data(
+        return explained_variance(as_rows(self._seen(X)), self.selected_)
+
+    def explanation(self, X: Any) -> Any:
+        """Return who stands for whom: why each feature was selected or left out.
+
+        Parameters
+        ----------
+        X : array-like, DataFrame or SciPy sparse matrix of shape (n_samples, n_features)
+            The samples seen in `fit`, or others. Sparse data stay sparse; it takes the scatter of
+            all features with the selected ones.
+
+        Returns
+        -------
+        pandas.DataFrame
+            A row a feature: `rank`, `selected`, `score`; `closest`, the selected feature (other
+            than itself) of largest absolute `correlation`; `explained`, the share of its variance
+            that all selected features explain by a ridge regression; and the `reason` in words.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from sparsecone import SPCAPSD
+        >>> X = np.random.default_rng(0).normal(size=(50, 3)) * [3, 2, 1]
+        >>> X = np.c_[X, 2 * X[:, 0], np.ones(50)]
+        >>> SPCAPSD(n_features_to_select=2).fit(X).explanation(X)["reason"][[0, 1, 4]].tolist()
+        ['copy of 3, chosen 1st', 'chosen 2nd', 'constant']
+        """
+        return self._explain(X).table()
+
+    def _explain(self, X: Any) -> Explanation:
+        check_is_fitted(self, "support_")
+        if isinstance(X, Blocks | DaskBlocks | Data) or is_dask(X):
+            return explain(as_data(X, weighs=False), self)
+        return explain(as_rows(self._seen(X)), self)
+
+    def _seen(self, X: Any) -> Any:
+        """Return validated samples with the features that were seen in `fit`."""
+        return validate_data(
             self,
             X,
             accept_sparse=("csr", "csc"),
@@ -104,7 +143,6 @@ class Selector(SelectorMixin, BaseEstimator):
             ensure_min_samples=2,
             reset=False,
         )
-        return explained_variance(as_rows(data), self.selected_)
 
     def _get_support_mask(self) -> NDArray[np.bool_]:
         check_is_fitted(self, "support_")

@@ -27,13 +27,16 @@ MOST_SAMPLES = 1100
 COMPONENTS = 100
 # Correlation with a chosen feature from which on another one repeats it.
 SAME = 0.95
+# Standard deviations by which what is shared exceeds chance.
+SIGMAS = 3.0
 # Features chosen one by one.
-MOST_CHOSEN = 500
+LEAST_CHOSEN, MOST_CHOSEN = 200, 500
 
 
 def n_steps(data: Data) -> int:
-    """Return how many features are chosen one by one: n - 1 explain n samples, and at most 500."""
-    return max(1, min(data.n_features, data.n_samples - 1, MOST_CHOSEN))
+    """Return how many features are chosen one by one: n - 1 explain n samples, at least 200."""
+    enough = max(data.n_samples - 1, LEAST_CHOSEN)
+    return min(data.n_features, enough, MOST_CHOSEN)
 
 
 def ridge_of(data: Data) -> float:
@@ -76,7 +79,7 @@ class Gains(ABC):
     def __init__(self, data: Data, squares: Array, own: Array | float = 0.0) -> None:
         self.variances = np.asarray(data.variances)
         self.own = np.broadcast_to(np.asarray(own, dtype=np.float64), self.variances.shape)
-        self.ridge = ridge_of(data)
+        self.ridge, self.n_samples = ridge_of(data), data.n_samples
         self.left = self.variances - self.own
         self.squares = squares
         self.chosen = np.zeros(data.n_features, dtype=bool)
@@ -96,6 +99,20 @@ class Gains(ABC):
         sizes = self.ridge + self.own + self.left
         able = (self.variances > 0.0) & (sizes > 0.0) & ~self.chosen
         return np.maximum(_ratio(squares, sizes, able), 0.0)
+
+    def shared(self) -> Array:
+        """Return what each feature would add to other features, beyond what chance would.
+
+        If feature j is independent of the others, q_j - R_jj^2 has the mean R_jj (tr R - R_jj) / m
+        and the standard deviation R_jj sqrt(2 tr R^2) / m, with m = n - 1; three of them count as
+        chance. tr R^2 is the sum of all q_j.
+        """
+        others, own = self.squares - self.left**2, self.left + self.own
+        total = float(own.sum())
+        spread = SIGMAS * float(np.sqrt(2.0 * max(float(self.squares.sum()), 0.0)))
+        others -= own * (total - own + spread) / max(self.n_samples - 1, 1)
+        able = (self.variances > 0.0) & ~self.chosen
+        return np.maximum(_ratio(others, self.ridge + own, able), 0.0)
 
     @property
     def repeats(self) -> Array:

@@ -10,6 +10,8 @@ from .diverse import OWN_NOISE, Repulsion
 from .gains import Gains, gains_of, n_steps
 
 SELECTIONS = ("diverse", "explained", "scores")
+# Correlation from which on a feature is near enough to a chosen one to wait for all others.
+NEAR = 0.85
 # Relative difference up to which two features are equally good: rounding does not decide.
 TIE = 1e-9
 
@@ -25,8 +27,10 @@ def feature_order(data: Data, *, selection: str, factor: Array, scores: Array) -
     - "explained": the feature that adds most to the variance explained.
     - "diverse": the one with the largest `(1 - r^2) p + 0.03 g`, with p the part in W that those
       before it leave open, beside the largest weight (`Repulsion.parts`), r its largest correlation
-      with them, and g what it adds to the variance explained, beside the most that one feature
-      explains. So features without a part in W have their turn where W has nothing new.
+      with them, and g what it tells of other features beyond chance, beside the most that one
+      does (`Gains.shared`). Features with r above 0.85 wait for all others. So features without a
+      part in W have their turn where they tell something that W leaves out, or where W has nothing
+      new: then as in "explained".
     - "scores": the features with a score come in its order, whatever they repeat.
 
     A choice costs a product with S, with the samples (up to 1100 of them, fewer than features), or
@@ -64,12 +68,15 @@ def feature_order(data: Data, *, selection: str, factor: Array, scores: Array) -
 def _chosen(gains: Gains, weights: Repulsion, count: int, is_diverse: bool) -> list[int]:
     """Choose up to so many features one by one."""
     chosen: list[int] = []
-    unit = max(float(gains.gains().max()), np.finfo(float).tiny)
+    unit = max(float(gains.shared().max()), np.finfo(float).tiny)
     while len(chosen) < count:
-        merit = gains.gains() / unit
+        taken = gains.chosen | gains.repeats
         if is_diverse:
-            merit = (1.0 - gains.closest) * weights.parts + OWN_NOISE * merit
-        merit[gains.chosen | gains.repeats] = 0.0
+            taken |= gains.closest > NEAR**2
+            merit = (1.0 - gains.closest) * weights.parts + OWN_NOISE * gains.shared() / unit
+        if not is_diverse or not merit[~taken].any():
+            merit = gains.gains()
+        merit[taken] = 0.0
         most = float(merit.max())
         if not most > 0.0:
             break
