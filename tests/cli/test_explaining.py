@@ -50,3 +50,15 @@ def test_the_warning_of_features_without_a_score_is_a_note(run: Any, tmp_path: P
     result = run("select", path, "-k", 9)
     assert "of the 9 selected features have a score of zero" in result.stderr
     assert "lower lam" in result.stderr
+
+
+def test_wishes_on_the_command_line(run: Any, file: Path) -> None:
+    found = json.loads(run("select", file, "-k", 2, "--keep", "a", "--json").stdout)
+    assert [row["feature"] for row in found["selected"]] == ["a", "b"]
+    excluded = run("select", file, "-k", 2, "--exclude", "t*", "--json")
+    assert [row["feature"] for row in json.loads(excluded.stdout)["selected"]] == ["a", "b"]
+    grouped = run("select", file, "-k", 2, "--group", "a,twin", "--per-group", "all", "--json")
+    assert {row["feature"] for row in json.loads(grouped.stdout)["selected"]} == {"a", "twin"}
+    conflict = run("select", file, "--keep", "a", "--exclude", "a")
+    assert conflict.exit_code == 2
+    assert "'a' is in keep and in exclude" in conflict.stderr

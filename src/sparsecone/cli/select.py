@@ -18,6 +18,13 @@ class Selection(StrEnum):
     SCORES = "scores"
 
 
+class Rule(StrEnum):
+    """How many features of a group are selected."""
+
+    ONE = "one"
+    ALL = "all"
+
+
 class Units(StrEnum):
     """Units of lam and eta."""
 
@@ -54,6 +61,21 @@ Choice = Annotated[
         help="Features that matter and do not repeat each other, those that explain most of the "
         "variance, or the highest scores.",
     ),
+]
+Keep = Annotated[
+    list[str] | None,
+    method_option("--keep", help="Features to select in any case: a,b or 'gene-*'; repeatable."),
+]
+Exclude = Annotated[
+    list[str] | None,
+    method_option("--exclude", help="Features never to select: a,b or 'MT-*'; repeatable."),
+]
+Groups = Annotated[
+    list[str] | None,
+    method_option("--group", help="Features of which one is selected: a,b,c; repeatable."),
+]
+PerGroup = Annotated[
+    Rule | None, method_option("--per-group", help="One of each group, or all or none of it.")
 ]
 UnitsOfWeights = Annotated[Units | None, method_option("--units", help="Units of lam and eta.")]
 SolverName = Annotated[
@@ -121,6 +143,10 @@ def select(
     lam: Lam = None,
     eta: Eta = None,
     selection: Choice = None,
+    keep: Keep = None,
+    exclude: Exclude = None,
+    group: Groups = None,
+    per_group: PerGroup = None,
     units: UnitsOfWeights = None,
     solver: SolverName = None,
     tol: Tol = None,
@@ -177,6 +203,10 @@ def select(
             "lam": value_of(lam),
             "eta": value_of(eta),
             "selection": selection and str(selection),
+            "keep": split_names(keep) or None,
+            "exclude": split_names(exclude) or None,
+            "groups": [split_names([names]) for names in group or ()] or None,
+            "per_group": per_group and str(per_group),
             "units": units and str(units),
             "solver": solver,
             "tol": value_of(tol),

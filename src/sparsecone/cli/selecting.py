@@ -32,6 +32,7 @@ from .result import Outcome, result_as_json, show_result
 from .source import FileOptions, names_of
 from .stability import measure_stability
 from .streaming import Streaming, is_streamed
+from .wishes import place_wishes
 
 if TYPE_CHECKING:
     from ..datasets import Dataset
@@ -74,6 +75,7 @@ class Selecting:
             dataset = self.source.load()
             shape = image_shape(self.image, n_features=dataset.X.shape[1])
             asked = positions(self.explain, names_of(dataset))
+            place_wishes(selector, names_of(dataset))
             X = scaled(dataset.X, self.source.scale.value)
         timings["fit"] = fit(selector, X, title=method.label, threads=self.threads)
         evaluation = None

@@ -15,6 +15,7 @@ from ..data import Blocks, DaskBlocks, Data, as_rows, is_dask
 from ..model.build import as_data
 from .explained import explained_variance
 from .explanation import Explanation, explain
+from .wishes import Wishes
 
 
 class Selector(SelectorMixin, BaseEstimator):
@@ -65,7 +66,11 @@ class Selector(SelectorMixin, BaseEstimator):
         """Rank the features, by their scores where no other order is given, and select the best."""
         if order is None:
             order = np.argsort(-scores, kind="stable")
-        return self._cut(scores, order, self._n_selected(scores.size))
+        order, self._sizes = Wishes.of(self, scores.size).arranged(order)
+        wanted = self._n_selected(scores.size)
+        if not isinstance(self.n_features_to_select, numbers.Integral):
+            wanted = int(np.clip(wanted, self._sizes[0], self._sizes[-1]))
+        return self._cut(scores, order, self._size(wanted))
 
     def _cut(self, scores: NDArray[Any], order: NDArray[Any], n_selected: int) -> Self:
         """Keep the scores, and select the first features of an order."""
@@ -76,6 +81,49 @@ class Selector(SelectorMixin, BaseEstimator):
         self.support_ = np.zeros(scores.size, dtype=bool)
         self.support_[self.selected_] = True
         return self
+
+    def _size(self, wanted: int) -> int:
+        """Return the largest number up to the one wanted at which the order may be cut."""
+        # A selector that was read from a file has none of its wishes left but those that came true.
+        sizes = self._sizes if "_sizes" in vars(self) else np.arange(1, self.ranking_.size + 1)
+        if not sizes[0] <= wanted <= sizes[-1]:
+            raise ValueError(
+                f"{wanted} features cannot be selected: with keep, exclude and groups as they are "
+                f"it must be {sizes[0]} to {sizes[-1]}."
+            )
+        return int(sizes[sizes <= wanted][-1])
+
+    def selected_at(self, n_features: int) -> NDArray[np.intp]:
+        """Return the features that a fit with another number of them selects, best first.
+
+        Parameters
+        ----------
+        n_features : int
+            The number of features.
+
+        Returns
+        -------
+        ndarray of shape (n_features,)
+            Their indices; fewer where whole groups do not fit.
+
+        Examples
+        --------
+        >>> from sparsecone import MaxVariance
+        >>> MaxVariance(n_features_to_select=1).fit([[1, 2, 0], [3, 5, 0]]).selected_at(2)
+        array([1, 0])
+        """
+        check_is_fitted(self, "support_")
+        if not 1 <= n_features <= self.ranking_.size:
+            raise ValueError(
+                f"n_features={n_features} must lie between 1 and {self.ranking_.size}."
+            )
+        return np.argsort(self.ranking_)[: self._size(n_features)]
+
+    def support_at(self, n_features: int) -> NDArray[np.bool_]:
+        """Return the mask of the features that `selected_at` returns."""
+        mask = np.zeros(self.ranking_.size, dtype=bool)
+        mask[self.selected_at(n_features)] = True
+        return mask
 
     def score(self, X: Any, y: Any = None) -> float:  # noqa: ARG002
         """Return the share of the variance of all features that the selected ones predict in X.

@@ -20,6 +20,14 @@ class CSPCAPSD(PSDSelector):
     n_features_to_select : int, float, "auto" or None, default=None
         Number of features, or their fraction in (0, 1]; None selects half. "auto" selects as many
         as explain 90 % of the variance of the components that W keeps, see `curve_`; one of noise.
+    keep, exclude : str, array-like or None, default=None
+        Features that are selected in any case, and never: names, patterns such as "MT-*", indices
+        or a mask. What is kept counts among the selected.
+    groups : array-like or None, default=None
+        Lists of features, or a label for each feature, None for those of no group.
+    per_group : {"one", "all"}, default="one"
+        Whether at most one feature of a group is selected, or all or none of them: then as many
+        whole groups as fit into `n_features_to_select`.
     selection : {"diverse", "explained", "scores"}, default="diverse"
         "diverse": features are chosen one by one, each with a large part in W that those before
         it leave open and do not explain. "explained": each adds most to the variance of all
@@ -116,6 +124,10 @@ class CSPCAPSD(PSDSelector):
         self,
         *,
         n_features_to_select: int | float | str | None = None,
+        keep: Any = None,
+        exclude: Any = None,
+        groups: Any = None,
+        per_group: str = "one",
         selection: str = "diverse",
         eta: float | str = "auto",
         lam: float | str = "auto",
@@ -130,6 +142,10 @@ class CSPCAPSD(PSDSelector):
         verbose: int = 0,
     ) -> None:
         self.n_features_to_select = n_features_to_select
+        self.keep = keep
+        self.exclude = exclude
+        self.groups = groups
+        self.per_group = per_group
         self.selection = selection
         self.eta = eta
         self.lam = lam

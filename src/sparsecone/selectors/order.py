@@ -8,6 +8,7 @@ from ..data import Data
 from ..linalg.types import Array
 from .diverse import OWN_NOISE, Repulsion
 from .gains import Gains, gains_of, n_steps
+from .wishes import Wishes
 
 SELECTIONS = ("diverse", "explained", "scores")
 # Correlation from which on a feature is near enough to a chosen one to wait for all others.
@@ -16,7 +17,9 @@ NEAR = 0.85
 TIE = 1e-9
 
 
-def feature_order(data: Data, *, selection: str, factor: Array, scores: Array) -> Array:
+def feature_order(
+    data: Data, *, selection: str, factor: Array, scores: Array, wishes: Wishes | None = None
+) -> Array:
     """Return all features, best first; the order does not depend on how many are wanted.
 
     Features are chosen one by one, each time the best by the rule among those that do not repeat
@@ -46,31 +49,38 @@ def feature_order(data: Data, *, selection: str, factor: Array, scores: Array) -
         L with W = L L'.
     scores : ndarray of shape (n_features,)
         Column norms of W.
+    wishes : Wishes or None
+        What is kept comes first, and what may not be selected is not chosen.
 
     Returns
     -------
     ndarray of shape (n_features,)
         Feature indices. Ties go to the lower index.
     """
-    gains = gains_of(data)
+    gains, weights, most = gains_of(data), Repulsion(factor), n_steps(data)
+    if wishes is None:
+        wishes = Wishes.of(None, data.n_features)
+    order = np.flatnonzero(wishes.keep).tolist()
     if selection == "scores":
-        order = np.argsort(-scores, kind="stable")[: np.count_nonzero(scores)].tolist()
-        for feature in order[: n_steps(data)]:
-            gains.change(feature)
-    else:
-        order = []
-    order += _chosen(gains, Repulsion(factor), n_steps(data) - len(order), selection == "diverse")
+        by_score = np.argsort(-scores, kind="stable")[: np.count_nonzero(scores)]
+        order += by_score[~wishes.keep[by_score]].tolist()
+    for feature in order[:most]:
+        gains.change(feature)
+        weights.choose(feature)
+    order += _chosen(gains, weights, most - len(order), selection == "diverse", wishes)
     rest = np.setdiff1d(np.arange(data.n_features), order)
     by_gain = np.lexsort((rest, -gains.gains()[rest], scores[rest] == 0.0, gains.repeats[rest]))
     return np.concatenate([np.asarray(order, dtype=np.intp), rest[by_gain]])
 
 
-def _chosen(gains: Gains, weights: Repulsion, count: int, is_diverse: bool) -> list[int]:
+def _chosen(
+    gains: Gains, weights: Repulsion, count: int, is_diverse: bool, wishes: Wishes
+) -> list[int]:
     """Choose up to so many features one by one."""
     chosen: list[int] = []
     unit = max(float(gains.shared().max()), np.finfo(float).tiny)
     while len(chosen) < count:
-        taken = gains.chosen | gains.repeats
+        taken = gains.chosen | gains.repeats | wishes.closed(gains.chosen)
         if is_diverse:
             taken |= gains.closest > NEAR**2
             merit = (1.0 - gains.closest) * weights.parts + OWN_NOISE * gains.shared() / unit

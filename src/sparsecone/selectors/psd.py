@@ -15,6 +15,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import validate_data
 
 from ..data import Blocks, DaskBlocks, Data, as_samples, is_dask
+from ..linalg.types import Array
 from ..model.build import DTYPES, as_data, lam_unit, loss_of, weighted
 from ..model.lambda_max import ROUGHLY, largest_useful_lam
 from ..model.losses import Loss
@@ -24,6 +25,7 @@ from ..solvers import Plan, make_plan
 from .base import Selector
 from .curve import explained_curve
 from .order import SELECTIONS, feature_order
+from .wishes import WISHES, Wishes
 
 SOLVERS = {"auto", "factored", "admm", "reweighted", "published"}
 DELTA_CONSTRAINT = [None, Interval(Real, 0, None, closed="left")]
@@ -34,6 +36,7 @@ class PSDSelector(Selector):
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "n_features_to_select": [None, Integral, Real, StrOptions({"auto"})],
+        **WISHES,
         "selection": [StrOptions(set(SELECTIONS))],
         "eta": [Interval(Real, 0, None, closed="left"), StrOptions({"auto", "paper"})],
         "lam": [Interval(Real, 0, None, closed="left"), StrOptions({"auto"})],
@@ -91,6 +94,7 @@ class PSDSelector(Selector):
 
     def _fit_data(self, data: Data) -> Self:
         """Solve the problem of some samples and choose the features."""
+        Wishes.of(self, data.n_features)
         if self.n_features_to_select != "auto":
             self._n_selected(data.n_features)
         problem = self._problem(data)
@@ -113,12 +117,18 @@ class PSDSelector(Selector):
     def _choose(self, problem: Problem, solution: Solution) -> Self:
         """Order the features, and keep as many as are asked for or enough."""
         data = problem.samples
+        wishes = Wishes.of(self, data.n_features)
         order = feature_order(
-            data, selection=self.selection, factor=solution.factor, scores=solution.scores
+            data,
+            selection=self.selection,
+            factor=solution.factor,
+            scores=solution.scores,
+            wishes=wishes,
         )
+        order = wishes.arranged(order)[0]
         self.curve_ = explained_curve(data, order, problem.eta)
         self._keep(solution.scores, order)
-        self._warn_of_fillers()
+        self._warn_of_fillers(wishes.keep)
         return self
 
     def _n_selected(self, n_features: int) -> int:
@@ -173,9 +183,9 @@ class PSDSelector(Selector):
         if not solution.scores.any():
             warnings.warn(self._why_nothing(problem), UserWarning, stacklevel=4)
 
-    def _warn_of_fillers(self) -> None:
+    def _warn_of_fillers(self, kept: Array) -> None:
         """Say how many of the selected features have no score, and what to do."""
-        without = self.scores_[self.selected_] == 0.0
+        without = (self.scores_[self.selected_] == 0.0) & ~kept[self.selected_]
         n_without, n_first = int(np.count_nonzero(without)), int(np.argmax(without))
         if n_without and self.scores_.any():
             have = "has" if n_without == 1 else "have"
