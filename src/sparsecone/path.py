@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -140,13 +140,13 @@ def spca_psd_path(
     eta = "auto" if etas is None else 0.0
     problem = build_problem(X, model=model, lam=0.0, eta=eta, units=units)
     eta_grid = _descending(etas, problem, units) if etas is not None else np.array([problem.eta])
-    lam_grid = _lam_grid(lams, replace(problem, eta=float(eta_grid[0])), units)
+    lam_grid = _lam_grid(lams, problem.with_weights(lam=0.0, eta=float(eta_grid[0])), units)
     rows: list[list[PathPoint]] = []
     # From the smallest weights up: there the closed form is all but exact, and features and
     # directions that leave W are easier to follow than those that enter it.
     for eta in eta_grid[::-1]:
         below = rows[-1] if rows else [None] * len(lam_grid)
-        problems = [replace(problem, eta=float(eta), lam=float(lam)) for lam in lam_grid[::-1]]
+        problems = [problem.with_weights(lam=float(lam), eta=float(eta)) for lam in lam_grid[::-1]]
         rows.append(Row(problems, below, tol, max_time).points())
     rows = [row[::-1] for row in rows[::-1]]
     statuses = [[_status(point, tol) for point in row] for row in rows]

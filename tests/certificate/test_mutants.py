@@ -30,6 +30,7 @@ from sparsecone.certificate import (
 from sparsecone.certificate.dual_point import Lengths
 from sparsecone.certificate.inequality import Dense, Reduced
 from sparsecone.certificate.outer import Outer
+from sparsecone.certificate.spectral import Tracked
 from sparsecone.data import as_samples, from_gram
 from sparsecone.linalg import eigen
 from sparsecone.linalg.types import Array
@@ -94,7 +95,16 @@ STRATEGIES: dict[str, Callable[[Problem], Any]] = {
     "dense": lambda _: Dense(),
     "reduced": lambda _: Reduced(),
     "outer": lambda _: Outer(),
+    "tracked": lambda problem: earlier_weights(problem),
 }
+
+
+def earlier_weights(problem: Problem) -> Any:
+    """Return the strategy that knows the eigenvectors for the weights at W = 0."""
+    strategy = strategy_for(problem, tol=1e-3)
+    if isinstance(strategy, Tracked):
+        strategy.excess(problem.zero)
+    return strategy
 
 
 def matrix_of(point: Point) -> Array:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pytest
 
 from sparsecone.data import as_samples, spectrum
-from sparsecone.data.spectrum import Spectrum, leading_eigenpairs
+from sparsecone.linalg.tridiagonal import Tridiagonal
 
 X = np.random.default_rng(0).normal(size=(40, 12)) * np.geomspace(3.0, 0.3, 12)
 VALUES = np.linalg.eigvalsh(np.cov(X.T, ddof=0) * len(X))[::-1]
@@ -16,14 +14,15 @@ VALUES = np.linalg.eigvalsh(np.cov(X.T, ddof=0) * len(X))[::-1]
 
 @pytest.fixture
 def count(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Return a list that grows with every decomposition."""
+    """Return a list of how many eigenvectors were computed."""
     calls: list[int] = []
 
-    def counted(*given: Any, **options: Any) -> Spectrum:
-        calls.append(1)
-        return leading_eigenpairs(*given, **options)
+    class Counted(Tridiagonal):
+        def vectors(self, first: int, last: int) -> np.ndarray:
+            calls.append(last - first)
+            return super().vectors(first, last)
 
-    monkeypatch.setattr(spectrum, "leading_eigenpairs", counted)
+    monkeypatch.setattr(spectrum, "Tridiagonal", Counted)
     return calls
 
 
@@ -35,12 +34,12 @@ def test_what_is_known_is_not_computed_again(wide: bool, count: list[int]) -> No
     threshold = 0.5 * (VALUES[2] + VALUES[3])
     np.testing.assert_allclose(samples.leading(threshold).values, VALUES[:3], rtol=1e-8)
     np.testing.assert_allclose(samples.leading(threshold, most=2).values, VALUES[:2], rtol=1e-8)
-    assert len(count) == 1
+    assert sum(count) == 5
     lower = 0.5 * (VALUES[7] + VALUES[8])
     np.testing.assert_allclose(samples.leading(lower).values, VALUES[:8], rtol=1e-8)
-    assert len(count) == 2
+    assert sum(count) == 8
     assert samples.leading(lower, most=6).values.size == 6
-    assert len(count) == 2
+    assert sum(count) == 8
 
 
 def test_weighted_pairs_are_not_taken_for_the_others() -> None:
@@ -51,3 +50,24 @@ def test_weighted_pairs_are_not_taken_for_the_others() -> None:
     expected = np.linalg.eigvalsh(centred.T @ (weights[:, None] * centred))[::-1]
     np.testing.assert_allclose(samples.leading(0.0, weights).values, expected, rtol=1e-8)
     np.testing.assert_allclose(samples.leading(0.0).values, VALUES, rtol=1e-8)
+
+
+def test_equal_eigenvalues_found_in_two_steps_have_different_vectors() -> None:
+    # Four features, each twice: eigenvalues in pairs that any cut may part.
+    plain = np.repeat(np.eye(4), 2, axis=0) @ np.diag([4.0, 3.0, 2.0, 1.0])
+    samples = as_samples(np.column_stack([np.vstack([plain, -plain]), np.vstack([-plain, -plain])]))
+    for most in range(1, samples.n_features + 1):
+        found = samples.leading(0.0, most=most)
+        off = found.vectors.T @ found.vectors - np.eye(found.values.size)
+        assert np.abs(off).max(initial=0.0) < 1e-8
+        residual = samples.gram_product(found.vectors) - found.vectors * found.values
+        assert np.linalg.norm(residual) < 1e-10
+
+
+def test_no_eigenvalue_above_the_floor_is_missing() -> None:
+    for samples in (as_samples(X), as_samples(X.T)):
+        for most in (1, 4, 11):
+            found = samples.leading(0.0, most=most)
+            values = np.linalg.eigvalsh(samples.gram_matrix)[::-1]
+            assert values[most] <= found.floor + found.error
+            assert found.floor <= values[most] + found.error

@@ -23,7 +23,7 @@ def nothing_is_small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make both sides of the data too large for a decomposition, and for a proof."""
     for name in ("SMALL", "NARROW"):
         monkeypatch.setattr(f"sparsecone.certificate.inequality.{name}", 0)
-    monkeypatch.setattr("sparsecone.certificate.inequality._spectral", lambda *_: None)
+    monkeypatch.setattr("sparsecone.certificate.inequality.is_decomposed", lambda *_: False)
     monkeypatch.setattr("sparsecone.certificate.outer.LARGEST_PROVEN", 0)
 
 

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from sparsecone.certificate import Excess, SpanPart, bound_with, certify, strategy_for
-from sparsecone.certificate.inequality import Dense, Reduced, Spectral
+from sparsecone.certificate.inequality import Dense, Reduced
 from sparsecone.certificate.outer import Outer
+from sparsecone.certificate.spectral import Spectral, Tracked
 from sparsecone.data import as_samples
 from sparsecone.model.losses import Loss, Robust, Squared
 from sparsecone.model.problem import Point, Problem
@@ -109,7 +110,7 @@ def test_the_excess_of_the_span_bounds_the_matrix(seed: int) -> None:
 
 
 def test_a_slack_costs_no_more_than_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sparsecone.certificate.inequality._spectral", lambda *_: None)
+    monkeypatch.setattr("sparsecone.certificate.inequality.is_decomposed", lambda *_: False)
     n_rough = 0
     for seed in range(30):
         problem = random_point(seed).problem
@@ -126,7 +127,7 @@ def test_a_slack_costs_no_more_than_it_may(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_cholesky_does_not_pass_what_exceeds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sparsecone.certificate.inequality._spectral", lambda *_: None)
+    monkeypatch.setattr("sparsecone.certificate.inequality.is_decomposed", lambda *_: False)
     point = random_point(2, scale=1e-3)
     above = Dense().excess(point).largest
     assert above > 0.0
@@ -163,10 +164,12 @@ def test_where_the_spectrum_does_not_tell(monkeypatch: pytest.MonkeyPatch) -> No
     problem = random_point(0).problem
     assert isinstance(strategy_for(problem, tol=1e-3), Spectral)
     assert isinstance(strategy_for(problem), Dense)
-    assert isinstance(strategy_for(random_point(0, Robust(0.1)).problem, tol=1e-3), Dense)
+    assert isinstance(strategy_for(random_point(0, Robust(0.1)).problem, tol=1e-3), Tracked)
+    recentred = random_point(0, Robust(0.1, recenter=True)).problem
+    assert isinstance(strategy_for(recentred, tol=1e-3), Dense)
     assert isinstance(strategy_for(replace(problem, eta=0.0), tol=1e-3), Dense)
     # Too many eigenvalues are close to eta, and no side is small.
-    monkeypatch.setattr("sparsecone.certificate.inequality.MOST_VECTORS", 10)
+    monkeypatch.setattr("sparsecone.certificate.spectral.MOST_VECTORS", 1)
     for shape, other in (((100, 2000), Reduced), ((1200, 1200), Outer)):
         samples = as_samples(np.random.default_rng(0).normal(size=shape))
         largest = float(samples.leading(0.0, most=1).values[0])

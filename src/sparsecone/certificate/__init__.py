@@ -10,8 +10,9 @@ that is used is proved in `docs/mathematics.md`.
 
 from .certify import Certificate, bound_with, certify
 from .dual_point import Bound, Excess, Multipliers
-from .inequality import Strategy, strategy_for
+from .inequality import strategy_for
 from .span import SpanPart
+from .spectral import Strategy
 from .verdict import InvalidCertificate, relative_gap
 
 __all__ = [

@@ -14,9 +14,11 @@ from functools import partial
 import numpy as np
 
 from ..model.data_term import multiplier_terms
+from ..model.losses import Squared
 from ..model.problem import Point
 from .dual_point import Bound, Excess, Lengths, Multipliers
-from .inequality import Strategy, strategy_for
+from .inequality import strategy_for
+from .spectral import Strategy
 
 # The part of the objective that the penalties are taken to be at least.
 LEAST_SHARE = 1e-3
@@ -100,8 +102,11 @@ def bound_with(point: Point, excess: Excess) -> Bound:
 def multiplier_lengths(point: Point) -> Lengths | None:
     """Return the lengths of the multipliers at a point, where the loss bounds them."""
     samples, data = point.problem.samples, point.data
-    if not point.problem.loss.needs_rows:
+    loss = point.problem.loss
+    if isinstance(loss, Squared):
         return None
+    if point.v is None and loss.delta == 0.0:
+        return Lengths(samples, None, data.longest)
     mean = None
     if point.v is not None and data.h is not None:
         total = data.h - point.L @ data.projected_weights - data.total_weight * point.v

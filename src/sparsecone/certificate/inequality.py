@@ -12,19 +12,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 import scipy.linalg
 
-from ..data import Rows, Spectrum, is_decomposed, most_vectors
+from ..data import Rows, is_decomposed
 from ..linalg.eigen import is_below, pairs_above
 from ..linalg.rounding import cholesky_error, eigen_error, sum_error
 from ..linalg.types import Array
 from ..model.problem import Point, Problem
 from .dual_point import Excess
 from .outer import Outer
-from .span import SpanPart, low_rank_part, matrix_rounding, matrix_size
+from .span import low_rank_part, matrix_rounding, matrix_size
+from .spectral import Strategy, Tracked, spectral
 
 # Up to this size M is formed and decomposed directly.
 SMALL = 1100
@@ -32,32 +32,6 @@ SMALL = 1100
 NARROW = 600
 # Entries that a basis of that span may have.
 LARGEST_BASIS = 2e7
-# How far down eigenvectors are taken in, as a part of eta, and how many.
-LEVEL = 0.6
-MOST_VECTORS = 256
-# The share of the tolerance that the errors of eigenvectors may cost, and how much smaller they
-# must be before the basis amplifies them.
-ERROR_SHARE = 0.05
-TRUSTED = 0.1
-
-
-class Strategy(Protocol):
-    """Finds how far M exceeds eta."""
-
-    is_cheap: bool
-
-    def excess(self, point: Point, margins: Sequence[float] = ()) -> Excess:
-        """Return what exceeds eta.
-
-        Parameters
-        ----------
-        point : Point
-            Where the multipliers are taken.
-        margins : sequence of float
-            Where the eigenvalues of M exceed eta by no more than one of these they need not be
-            known.
-        """
-        ...
 
 
 def strategy_for(problem: Problem, *, tol: float = 0.0) -> Strategy:
@@ -70,51 +44,25 @@ def strategy_for(problem: Problem, *, tol: float = 0.0) -> Strategy:
     tol : float
         The relative gap that is wanted: what costs less than it may be given up for speed.
     """
-    samples = problem.samples
-    known = _spectral(problem, ERROR_SHARE * tol)
-    if known is not None:
-        return known
-    d = samples.n_features
+    exact = exact_strategy(problem)
+    if tol == 0.0 or problem.eta <= 0.0 or problem.loss.recenter:
+        return exact
+    if not is_decomposed(problem.samples):
+        return exact
+    if problem.loss.needs_rows:
+        return Tracked(exact, tol)
+    return spectral(problem.zero, exact, tol) or exact
+
+
+def exact_strategy(problem: Problem) -> Strategy:
+    """Return the strategy that computes what it needs anew at every point."""
+    samples, d = problem.samples, problem.samples.n_features
     if d <= SMALL:
         return Dense()
     direct = samples.n_samples < min(NARROW, d) and samples.n_samples * d <= LARGEST_BASIS
     if direct and isinstance(samples, Rows) and not samples.is_sparse and not samples.is_single:
         return Reduced()
     return Outer()
-
-
-@dataclass(frozen=True)
-class Spectral:
-    """The leading eigenpairs of 2S are known, and how far below eta the others are."""
-
-    spectrum: Spectrum
-    room: float
-    exactness: float
-    proven: bool
-    is_cheap = True
-
-    def excess(self, point: Point, margins: Sequence[float] = ()) -> Excess:
-        """Return what exceeds eta in the span of the factor and the eigenvectors."""
-        del margins
-        part = SpanPart.of(point, self.spectrum, exactness=self.exactness)
-        room = self.room - part.outside
-        if room <= 0.0:
-            return Dense().excess(point) if len(point.L) <= SMALL else Outer().excess(point)
-        found = part.excess(room)
-        return Excess(found.values, found.vectors, found.rest, self.proven)
-
-
-def _spectral(problem: Problem, exactness: float) -> Spectral | None:
-    """Return the strategy where enough eigenpairs of S are known, exactly enough."""
-    samples, eta = problem.samples, problem.eta
-    if exactness == 0.0 or problem.loss.needs_rows or eta <= 0.0 or not is_decomposed(samples):
-        return None
-    most = min(MOST_VECTORS, most_vectors(samples))
-    spectrum = problem.zero.curvature_spectrum(LEVEL * eta, most=most)
-    room = eta - spectrum.floor - 2.0 * spectrum.error
-    far = room >= 0.5 * (1.0 - LEVEL) * eta
-    known = spectrum.error + 4.0 * samples.gram_error <= TRUSTED * exactness * eta
-    return Spectral(spectrum, room, exactness, not samples.is_measured) if far and known else None
 
 
 @dataclass(frozen=True)

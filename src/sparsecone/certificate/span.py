@@ -38,8 +38,10 @@ SHORT = 1e-4
 SHORTEST = 1e-7
 # The least room beside the part that leaves the span.
 NARROWEST = 1e-16
-# What eigenvectors that are left out may count for, as a part of eta.
-LEFT_OUT = 0.1
+# The squared length that an eigenvector has outside of the span of the factor, or is left out.
+LEFT_OUT = 1e-10
+# The part of other errors that a basis which is not quite orthonormal may add.
+SKEWED = 0.1
 # The part of the offset outside of the span of L that is none.
 SHORTEST_OFFSET = 1e-8
 
@@ -73,6 +75,7 @@ class SpanPart:
         cls,
         point: Point,
         spectrum: Spectrum | None = None,
+        spectrum_image: Array | None = None,
         *,
         exactness: float = 1e-5,
         offset: bool = False,
@@ -84,7 +87,9 @@ class SpanPart:
         point : Point
             The factor.
         spectrum : Spectrum or None
-            Eigenpairs of X' diag(omega) X.
+            Eigenpairs of X' diag(omega) X, maybe for earlier weights.
+        spectrum_image : ndarray or None
+            X' diag(omega) X times the eigenvectors, where the weights have changed.
         exactness : float
             The error of these eigenvectors that is aimed at, as a part of eta.
         offset : bool
@@ -96,21 +101,23 @@ class SpanPart:
         image = -0.5 * (point.gradient[:, : point.L.shape[1]] @ white.transform)
         # The image of a short direction is known less exactly, by its length: it takes a product.
         short = white.lengths < SHORT * white.lengths.max(initial=0.0)
-        error = _gradient_error(point, left, right) * _largest(white.transform[:, ~short])
+        errors = _gradient_error(point, left, right) / np.sqrt(white.lengths)
         if short.any():
             image[:, short] = apply(point, left, right, basis[:, short])
             image[:, short] -= point.problem.eta * basis[:, short]
-            error = float(np.hypot(error, matrix_rounding(point, left, right)))
+            errors[short] = matrix_rounding(point, left, right)
         if offset and point.v is not None:
-            basis, image, error = _with_offset(point, basis, image, error)
+            basis, image, errors = _with_offset(point, basis, image, errors)
         dropped = right[:, : len(white.dropped)] @ white.dropped
         outside = _norm(point.L @ white.dropped) * _norm(dropped)
         if spectrum is not None and spectrum.values.size:
-            given = basis, image, error, exactness
-            basis, image, error, left_out = _extended(point, spectrum, left, right, given)
+            given = basis, image, errors, exactness
+            added = spectrum, spectrum_image
+            basis, image, errors, left_out = _extended(point, added, left, right, given)
             del given
             outside += left_out
-        return cls._computed(basis, image, error, outside, matrix_size(point, left, right))
+        size = matrix_size(point, left, right)
+        return cls._computed(basis, image, _norm(errors), outside, size)
 
     @classmethod
     def _computed(
@@ -120,6 +127,11 @@ class SpanPart:
         d, k = basis.shape
         gram = basis.T @ basis
         gram[np.diag_indices_from(gram)] -= 1.0
+        if _norm(gram) * size > SKEWED * (error + outside):
+            # A step of Newton's towards the inverse root of the Gram matrix squares the distance.
+            basis, image = basis - basis @ (0.5 * gram), image - image @ (0.5 * gram)
+            gram = basis.T @ basis
+            gram[np.diag_indices_from(gram)] -= 1.0
         skew = _norm(gram) + sum_error(d) * k
         inside, length = basis.T @ image, _norm(image)
         # What is left of the image is all that is needed of it.
@@ -145,52 +157,60 @@ class SpanPart:
 
 
 def _with_offset(
-    point: Point, basis: Array, image: Array, error: float
-) -> tuple[Array, Array, float]:
+    point: Point, basis: Array, image: Array, errors: Array
+) -> tuple[Array, Array, Array]:
     """Return a basis with the offset in it, and (M - eta I) times that, by a product."""
     assert point.v is not None
     rest = point.v[:, None]
     for _ in range(2):
         rest = rest - basis @ (basis.T @ rest)
     if _norm(rest) <= SHORTEST_OFFSET * _norm(point.v):
-        return basis, image, error
+        return basis, image, errors
     rest /= _norm(rest)
     left, right = low_rank_part(point)
     product = apply(point, left, right, rest) - point.problem.eta * rest
-    error = float(np.hypot(error, matrix_rounding(point, left, right)))
-    return np.column_stack([basis, rest]), np.column_stack([image, product]), error
+    errors = np.append(errors, matrix_rounding(point, left, right))
+    return np.column_stack([basis, rest]), np.column_stack([image, product]), errors
 
 
 def _extended(
     point: Point,
-    spectrum: Spectrum,
+    added: tuple[Spectrum, Array | None],
     left: Array,
     right: Array,
-    given: tuple[Array, Array, float, float],
-) -> tuple[Array, Array, float, float]:
-    """Return a basis with the eigenvectors in it, (M - eta I) times that, and its error.
+    given: tuple[Array, Array, Array, float],
+) -> tuple[Array, Array, Array, float]:
+    """Return a basis with the eigenvectors in it, (M - eta I) times that, and its errors.
 
-    An eigenvector of which little is new is known less exactly there, and is left out. It still
-    counts by the squared length that was new, which is returned as well, times its eigenvalue.
+    The image of an eigenvector of which little is new is known less exactly there, and takes a
+    product. One of which nothing is new is left out. It still counts by the squared length that
+    was new, which is returned as well, times its eigenvalue.
     """
-    (basis, image, error, exactness), vectors = given, spectrum.vectors
-    eta = point.problem.eta
+    (basis, image, errors, exactness), (spectrum, products) = given, added
+    eta, vectors = point.problem.eta, spectrum.vectors
+    rounding = matrix_rounding(point, left, right)
     inside = basis.T @ vectors
-    rest_image = vectors * (spectrum.values - eta)
+    rest_image = vectors * spectrum.values if products is None else products.copy()
+    size = _norm(rest_image)
+    rest_image -= eta * vectors
     rest_image -= image @ inside
     rest_image -= left @ (0.5 * (right.T @ vectors))
     rest_image -= right @ (0.5 * (left.T @ vectors))
     rest = vectors - basis @ inside
-    largest = float(spectrum.values[0])
-    known = spectrum.error + matrix_rounding(point, left, right) + error
-    known += sum_error(len(basis)) * (_norm(image) + float(np.linalg.norm(spectrum.values)))
-    shortest = min((known / (exactness * eta)) ** 2, LEFT_OUT * eta / largest)
-    white = whitening(rest.T @ rest, max(shortest, 1e-12), unit=1.0)
-    left_out = max(shortest, 1e-12) * largest if white.dropped.shape[1] else 0.0
+    known = spectrum.error + rounding + errors @ np.abs(inside)
+    known += sum_error(len(basis)) * (_norm(image) + size)
+    white = whitening(rest.T @ rest, LEFT_OUT, unit=1.0)
+    left_out = LEFT_OUT * float(spectrum.values[0]) if white.dropped.shape[1] else 0.0
+    rest, rest_image = rest @ white.transform, rest_image @ white.transform
+    known = known @ np.abs(white.transform)
+    loose = known > max(exactness * eta, rounding)
+    if loose.any():
+        rest_image[:, loose] = apply(point, left, right, rest[:, loose]) - eta * rest[:, loose]
+        known[loose] = rounding
     return (
-        np.column_stack([basis, rest @ white.transform]),
-        np.column_stack([image, rest_image @ white.transform]),
-        float(np.hypot(error, known * _largest(white.transform))),
+        np.column_stack([basis, rest]),
+        np.column_stack([image, rest_image]),
+        np.append(errors, known),
         left_out,
     )
 
@@ -218,7 +238,8 @@ def matrix_rounding(point: Point, left: Array, right: Array) -> float:
     """Return how far M may be off for the multipliers that are taken at a point."""
     d, r = left.shape
     data = point.data
-    low_rank = _norm(point.L) * data.H_error + sum_error(d + 2 * r) * _norm(left) * _norm(right)
+    low_rank = _spectral_norm(point.L) * data.H_error
+    low_rank += sum_error(d + 2 * r) * _norm(left) * _norm(right)
     return data.matrix_rounding + low_rank + _offset_error(point)
 
 
@@ -233,14 +254,18 @@ def _offset_error(point: Point) -> float:
 def _gradient_error(point: Point, left: Array, right: Array) -> float:
     """Return how far half of the gradient in L may be off."""
     d, r = left.shape
-    spread = 1.0 + _norm(point.A)
-    terms = 2.0 * spread * _norm(right) * (1.0 + _norm(left)) + point.problem.eta * _norm(left)
-    rounding = sum_error(d + 2 * r) * terms + _offset_error(point) * _norm(point.L)
-    return point.data.H_error * spread + rounding
+    largest, length, image = _spectral_norm(left), _norm(left), _norm(right)
+    # A = L'L and L'C are sums of d terms, what is multiplied by them of r.
+    sums = sum_error(d) * length * image * (length + largest)
+    sums += sum_error(3 * r) * image * (_norm(point.A) + 2.0 * length * largest + 4.0)
+    sums += sum_error(0) * point.problem.eta * length
+    rounding = sums + _offset_error(point) * _norm(point.L)
+    return point.data.H_error * (1.0 + largest**2) + rounding
 
 
-def _largest(matrix: Array) -> float:
-    return float(np.linalg.norm(matrix, 2)) if matrix.size else 0.0
+def _spectral_norm(L: Array) -> float:
+    """Return a bound of the largest singular value."""
+    return float(np.linalg.norm(L, 2)) * (1.0 + sum_error(len(L))) if L.size else 0.0
 
 
 def _norm(array: Array) -> float:

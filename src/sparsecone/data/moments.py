@@ -24,6 +24,7 @@ class Moments(Remembers):
     """
 
     in_memory = True
+    prefers_gram = True
 
     def __init__(
         self,

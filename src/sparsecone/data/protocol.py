@@ -59,6 +59,11 @@ class Data(Protocol):
         ...
 
     @property
+    def prefers_gram(self) -> bool:
+        """Whether products with S are cheaper through the d x d matrix itself."""
+        ...
+
+    @property
     def gram_matrix(self) -> Array:
         """S as a dense array."""
         ...
@@ -80,9 +85,17 @@ class Data(Protocol):
         ...
 
     def leading(
-        self, threshold: float, weights: Any = None, *, most: int | None = None
+        self,
+        threshold: float,
+        weights: Any = None,
+        *,
+        most: int | None = None,
+        gram: Array | None = None,
     ) -> Spectrum:
-        """Return the eigenpairs of X' diag(weights) X above the threshold, at most so many."""
+        """Return the eigenpairs of X' diag(weights) X above the threshold, at most so many.
+
+        Where that matrix is known it is given as `gram`.
+        """
         ...
 
     def collect(self, function: Callable[..., Terms], *rowwise: Any) -> Terms:

@@ -171,7 +171,10 @@ class Rows(Remembers):
         for first in range(0, self.n_samples, BLOCK):
             rows = slice(first, min(first + BLOCK, self.n_samples))
             block = doubled(self.matrix, rows, slice(None), self.centre)
-            total += block.T @ (block if weights is None else block * weights[rows, None])
+            if weights is not None:
+                block = block * np.sqrt(weights[rows])[:, None]
+            # A product of an array with its own transpose takes half of the time.
+            total += block.T @ block
         return total if self.offset is None else self._recentred(total, weights)
 
     def _recentred(self, gram: Array, weights: Array | None) -> Array:

@@ -7,29 +7,33 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..linalg.eigen import leading_pairs, pairs_above, subspace_iteration
+from ..linalg.eigen import subspace_iteration
 from ..linalg.rounding import TINY, eigen_error
+from ..linalg.tridiagonal import Tridiagonal
 from ..linalg.types import Array
 
 if TYPE_CHECKING:
     from .protocol import Data
-    from .rows import Rows
 
-# Up to this size a full eigendecomposition costs less than an iterative one.
+# Up to this size a decomposition costs less than an iteration.
 SMALL = 1100
-# Above this size no dense matrix is formed for the eigenvalues' sake.
+# Up to this size it answers all questions at once, and certificates ask many; beyond, none is made
+# unless a large part of the spectrum is asked for, and above the last size never.
+LARGEST_DECOMPOSED = 4000
 LARGEST_DENSE = 8000
 # The iterative one asks for so many pairs at first.
 FIRST = 16
 # Eigenvalues below this fraction of the largest are zero.
 ROUNDING = 1e-12
-# A decomposition goes on below what is asked for, down to this part of it, where that takes little
-# memory: certificates look there.
-REACH = 0.5
-# Entries that such vectors may have: some in any case, then a part of those of X, up to a limit.
-FEW_ENTRIES = 4e5
+# Eigenvectors found in two steps that are farther from orthogonal are found again in one.
+SKEWED = 1e-10
+# Entries that the vectors of a certificate may have: some in any case, then a part of those of X,
+# up to a limit.
+FEW_ENTRIES = 5e6
 PART_OF_DATA = 0.02
 MOST_ENTRIES = 2e7
+# Weights whose decompositions are remembered.
+REMEMBERED = 2
 
 
 @dataclass(frozen=True)
@@ -88,32 +92,114 @@ class Spectrum:
         return Spectrum(values, vectors, floor, self.residual, self.is_projected)
 
 
-def is_decomposed(samples: Data) -> bool:
-    """Return whether all eigenpairs are within reach: a side is small, and its rows are at hand."""
+def smaller_side(samples: Data) -> int:
+    """Return the size of the smaller of X'X and X X', if all rows are at hand for the latter."""
     n, d = samples.n_samples, samples.n_features
-    return min(n, d) <= SMALL and (samples.in_memory or d <= n)
+    return n if n < d and hasattr(samples, "sample_gram_matrix") else d
+
+
+def is_decomposed(samples: Data) -> bool:
+    """Return whether all eigenvalues are within reach."""
+    return smaller_side(samples) <= LARGEST_DECOMPOSED
 
 
 def most_vectors(samples: Data) -> int:
-    """Return how many vectors may be kept besides those that are asked for."""
+    """Return how many eigenvectors a certificate may ask for."""
     entries = max(FEW_ENTRIES, PART_OF_DATA * samples.n_samples * samples.n_features)
     return int(min(entries, MOST_ENTRIES)) // samples.n_features
 
 
-class Remembers:
-    """Remembers the leading eigenpairs without weights, which many ask for."""
+class Decomposition:
+    """All eigenvalues of X' diag(weights) X from its smaller side, and vectors as they are needed.
 
+    Parameters
+    ----------
+    samples : Data
+        The samples.
+    weights : ndarray of shape (n_samples,), what `Data.collect` keeps, or None
+        Their weights. With them the error is without that of products with the weighted samples.
+    gram : ndarray of shape (n_features, n_features) or None
+        X' diag(weights) X, where it is known.
+    """
+
+    def __init__(self, samples: Data, weights: Any = None, gram: Array | None = None) -> None:
+        self.samples, off = samples, 0.0
+        self.is_projected = smaller_side(samples) < samples.n_features
+        self.roots: Array | None = None
+        if self.is_projected:
+            matrix, off = samples.sample_gram_matrix  # type: ignore[attr-defined]
+            if weights is not None:
+                self.roots = np.sqrt(weights)
+                matrix, off = self.roots[:, None] * matrix * self.roots, off * weights.max()
+        elif weights is None:
+            matrix = samples.gram_matrix
+        else:
+            matrix = samples.weighted_gram(weights) if gram is None else gram
+        self.reduced = Tridiagonal(matrix)
+        self.values = np.maximum(self.reduced.values, 0.0)
+        solved = eigen_error(len(matrix), float(self.values.max(initial=0.0)))
+        self.error = solved + off + (samples.gram_error if weights is None else 0.0)
+        self.found = self.reduced.vectors(0, 0)
+        self.vectors = np.zeros((samples.n_features, 0))
+
+    def leading(self, threshold: float, most: int | None = None) -> Spectrum:
+        """Return the eigenpairs above the threshold and above rounding, at most so many."""
+        least = max(threshold, ROUNDING * float(self.values.max(initial=0.0)))
+        count = int(np.count_nonzero(self.values > least))
+        count = count if most is None else min(count, most)
+        if count > self.vectors.shape[1]:
+            self._extend(count)
+        floor = float(self.values[count]) if count < self.values.size else 0.0
+        values, vectors = self.values[:count], self.vectors[:, :count]
+        return Spectrum(values, vectors, floor, self.error, self.is_projected)
+
+    def _extend(self, count: int) -> None:
+        """Find more eigenvectors, and all of them again where eigenvalues all but coincide."""
+        known = self.found.shape[1]
+        more = self.reduced.vectors(known, count)
+        if known and np.abs(self.found.T @ more).max() > SKEWED:
+            known, more = 0, self.reduced.vectors(0, count)
+        self.found = np.column_stack([self.found[:, :known], more])
+        if not self.is_projected:
+            self.vectors = self.found
+            return
+        vectors = self.samples.backproject(  # type: ignore[attr-defined]
+            more if self.roots is None else self.roots[:, None] * more
+        )
+        vectors /= np.linalg.norm(vectors, axis=0)
+        self.vectors = np.column_stack([self.vectors[:, :known], vectors])
+
+
+class Remembers:
+    """Remembers what is known of the spectrum for the last weights: many ask for the same."""
+
+    _decompositions: tuple[tuple[Any, Decomposition], ...] = ()
     _spectrum: Spectrum | None = None
 
     def leading(
-        self: Any, threshold: float, weights: Any = None, *, most: int | None = None
+        self: Any,
+        threshold: float,
+        weights: Any = None,
+        *,
+        most: int | None = None,
+        gram: Array | None = None,
     ) -> Spectrum:
         """Return the eigenpairs of X' diag(weights) X above the threshold, at most so many."""
+        if is_decomposed(self):
+            return self._decomposition(weights, gram).leading(threshold, most)
         if weights is not None:
             return leading_eigenpairs(self, threshold, weights, most=most).above(threshold, most)
         if self._spectrum is None or not self._spectrum.covers(threshold, most):
             self._spectrum = leading_eigenpairs(self, threshold, most=most)
         return self._spectrum.above(threshold, most)
+
+    def _decomposition(self: Any, weights: Any, gram: Array | None) -> Decomposition:
+        for given, known in self._decompositions:
+            if given is weights:
+                return known
+        found = Decomposition(self, weights, gram)
+        self._decompositions = ((weights, found), *self._decompositions)[:REMEMBERED]
+        return found
 
 
 def leading_eigenpairs(
@@ -122,7 +208,8 @@ def leading_eigenpairs(
     """Return the eigenpairs of X' diag(weights) X above the threshold, or so many, and maybe more.
 
     They are exact where the smaller side of X is small; for larger data they are those of a
-    subspace iteration, good enough to start from.
+    subspace iteration, good enough to start from. Their error with weights is without that of
+    products with X' diag(weights) X.
     """
     n, d = samples.n_samples, samples.n_features
     small = min(n, d)
@@ -144,39 +231,4 @@ def leading_eigenpairs(
         if values[-1] <= threshold or enough:
             return Spectrum(values, vectors, floor)
         count *= 3
-    if d <= n or not hasattr(samples, "sample_gram_matrix"):
-        gram = samples.gram_matrix if weights is None else samples.weighted_gram(weights)
-        found = _decomposed(gram, threshold, most)
-        error = eigen_error(d, float(found.values.max(initial=0.0))) + samples.gram_error
-        return Spectrum(found.values, found.vectors, found.floor, error)
-    return _from_sample_side(samples, threshold, weights, most)  # type: ignore[arg-type]
-
-
-def _from_sample_side(
-    samples: Rows, threshold: float, weights: Array | None, most: int | None
-) -> Spectrum:
-    """Decompose X X'."""
-    inner, measured = samples.sample_gram_matrix
-    roots = np.ones(samples.n_samples) if weights is None else np.sqrt(weights)
-    found = _decomposed(roots[:, None] * inner * roots, threshold, most)
-    asked = found.above(threshold, most).values.size
-    found = found.above(0.0, max(asked, most_vectors(samples)))
-    vectors = samples.backproject(roots[:, None] * found.vectors)
-    vectors /= np.linalg.norm(vectors, axis=0)
-    if weights is not None or found.values.size == 0:
-        return Spectrum(found.values, vectors, found.floor)
-    residual = eigen_error(samples.n_samples, float(found.values[0])) + measured
-    residual += samples.gram_error
-    return Spectrum(found.values, vectors, found.floor, residual, is_projected=True)
-
-
-def _decomposed(matrix: Array, threshold: float, most: int | None) -> Spectrum:
-    """Return the eigenpairs of a symmetric matrix above a part of the threshold, or so many."""
-    size, reach = len(matrix), REACH * threshold
-    if threshold <= 0.0 and most is not None and most < size:
-        values, vectors = leading_pairs(matrix, most)
-        floor = float(values[-1])
-    else:
-        values, vectors = pairs_above(matrix, reach)
-        floor = reach
-    return Spectrum(values, np.ascontiguousarray(vectors), floor)
+    return Decomposition(samples, weights).leading(threshold, most)

@@ -14,7 +14,7 @@ import scipy.sparse as sp
 from ..linalg.rounding import sum_error
 from ..linalg.types import Array
 from .products import BLOCK
-from .rows import Rows
+from .rows import LARGEST_GRAM, Rows
 from .running import RunningMoments
 from .sparse import far_means, without_means
 from .spectrum import Remembers
@@ -74,6 +74,11 @@ class Blockwise(Remembers, ABC):
         self.names = names
         self.centring = Centring.of(running)
         self.relative_error = sum_error(self.n_samples + self.n_features)
+
+    @property
+    def prefers_gram(self) -> bool:
+        """Whether products with S are cheaper through the d x d matrix itself."""
+        return self.n_features <= min(2.0 * self.n_samples, LARGEST_GRAM)
 
     @abstractmethod
     def collect(self, function: Callable[..., Terms], *rowwise: Any) -> Terms:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,7 @@ from .weights import PAPER_ETA, automatic_eta, automatic_lam
 MODELS = ("spca-psd", "cspca-psd", "aw-spca-psd")
 # Smoothing that a solver starts from, as a fraction of the mean squared norm of the samples, and
 # the paper's own in absolute units.
-SMOOTHING = 1e-5
+SMOOTHING = 1e-7
 PAPER_SMOOTHING = 1e-3
 # Squares of weights that are larger beside the loss at W = 0 may overflow.
 LARGEST_WEIGHT = 1e40
@@ -118,13 +117,14 @@ def weighted(data: Data, loss: Loss, *, lam: float | str, eta: float | str, unit
     problem = Problem(data, loss, lam=0.0, eta=0.0)
     absolute = units == "absolute"
     weight, why_eta = _eta(problem, eta, absolute)
-    problem = replace(problem, eta=_checked(problem, weight, "eta"))
+    problem = problem.with_weights(lam=0.0, eta=_checked(problem, weight, "eta"))
     if isinstance(lam, str):
         weight, why_lam = automatic_lam(problem)
     else:
         weight, why_lam = lam * (1.0 / problem.unit if absolute else lam_unit(problem)), ""
     lam = _checked(problem, weight, "lam")
-    return replace(problem, lam=lam, reason=f"{why_eta} {why_lam}".strip())
+    reason = f"{why_eta} {why_lam}".strip()
+    return problem.with_weights(lam=lam, eta=problem.eta, reason=reason)
 
 
 def _checked(problem: Problem, weight: float, name: str) -> float:

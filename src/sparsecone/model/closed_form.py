@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
+from ..data import Rows, Terms, most_vectors
 from ..linalg.types import Array
-from .data_term import Image
+from .data_term import Image, RowLoss
+from .losses import Robust
 from .problem import Point, Problem
 
-# Rounds of re-weighting before the robust loss starts.
+# Rounds of re-weighting before the robust losses start.
 ROUNDS = 3
+# How far below eta eigenvectors are taken in for them: weights grow as residuals shrink.
+REACH = 1.0 / 3.0
+# Directions that the last weights leave just below eta stay, with this eigenvalue.
+NEARLY = 0.8
+SHORT = 1e-3
 
 
 def closed_form(problem: Problem) -> Point:
@@ -19,29 +28,77 @@ def closed_form(problem: Problem) -> Point:
     from the eigenpairs of 2S. For the robust loss the same formula holds for given sample weights,
     with the weighted Gram matrix in the place of 2S; a few rounds of re-weighting approach it.
     """
-    point = problem.zero
     if problem.samples.trace == 0.0:
-        return point
-    for _ in range(ROUNDS if problem.loss.needs_rows else 1):
+        return problem.zero
+    if isinstance(problem.loss, Robust):
+        in_span = problem.eta > 0.0 and not problem.loss.recenter
+        return _reweighted(problem, problem.loss) if in_span else _decomposed(problem)
+    spectrum = problem.zero.curvature_spectrum(problem.eta)
+    L = _factor(spectrum.vectors, _shrunk(problem, spectrum.values))
+    # The image of eigenvectors is known where these are exact.
+    error = spectrum.error * float(np.linalg.norm(L))
+    image = Image(L * spectrum.values, error) if np.isfinite(error) else None
+    return problem.evaluate(L, image=image)
+
+
+def leading_factor(problem: Problem) -> Array:
+    """Return the factor of the closed form for the weights of the samples at W = 0."""
+    spectrum = problem.zero.curvature_spectrum(problem.eta)
+    return _factor(spectrum.vectors, _shrunk(problem, spectrum.values))
+
+
+def _decomposed(problem: Problem) -> Point:
+    """Start from rounds that decompose the weighted Gram matrix."""
+    point = problem.zero
+    for _ in range(ROUNDS):
         spectrum = point.curvature_spectrum(problem.eta)
-        L = _shrunk(problem, spectrum.vectors, spectrum.values)
-        # The image of eigenvectors is known, for weights that do not change.
-        known = not problem.loss.needs_rows and np.isfinite(spectrum.error)
-        error = spectrum.error * float(np.linalg.norm(L)) if known else 0.0
-        image = Image(L * spectrum.values, error) if known else None
-        point = problem.evaluate(L, point.v, image=image)
+        L = _factor(spectrum.vectors, _shrunk(problem, spectrum.values))
+        point = problem.evaluate(L, point.v)
     return point
 
 
-def _shrunk(problem: Problem, vectors: Array, curvatures: Array) -> Array:
-    """Return the factor with eigenvalues w minimising `kappa (1 - w)^2 / 2 + eta w + lam |w_j|`.
+def _reweighted(problem: Problem, loss: RowLoss) -> Point:
+    """Start from rounds within the span of the eigenvectors for the weights at W = 0."""
+    samples, zero, eta = problem.samples, problem.zero, problem.eta
+    most = max(zero.curvature_spectrum(eta).values.size, most_vectors(samples))
+    spectrum = zero.curvature_spectrum(REACH * eta, most=most)
+    V, curvatures = spectrum.vectors, spectrum.values
+    turn, weights = np.eye(curvatures.size), _shrunk(problem, curvatures)
+    for _ in range(ROUNDS):
+        terms = partial(_gram_terms, loss=loss, V=V, missing=turn * (1.0 - weights))
+        curvatures, turn = np.linalg.eigh(samples.collect(terms).sums[0])
+        weights = _shrunk(problem, curvatures)
+    kept = curvatures > NEARLY * eta
+    return problem.evaluate(_factor(V @ turn[:, kept], np.maximum(weights[kept], SHORT)))
+
+
+def _gram_terms(rows: Rows, *, loss: RowLoss, V: Array, missing: Array) -> Terms:
+    """Return V'X' diag(omega) X V of some rows, with the weights omega at W = V T V'.
+
+    `missing` is I - T up to a rotation from the right.
+    """
+    P = rows.project(V)
+    rest = P @ missing
+    squared = rows.squared_norms - np.einsum("ik,ik->i", P, P) + np.einsum("ik,ik->i", rest, rest)
+    omega = loss.weights(np.maximum(squared, 0.0))
+    return Terms(((P * omega[:, None]).T @ P,))
+
+
+def _factor(vectors: Array, weights: Array) -> Array:
+    """Return L with W = V diag(weights) V'."""
+    return np.asarray(vectors * np.sqrt(weights))
+
+
+def _shrunk(problem: Problem, curvatures: Array) -> Array:
+    """Return the eigenvalues w minimising `kappa (1 - w)^2 / 2 + eta w + lam |w_j|`.
 
     With equal scores g = sqrt(sum w^2 / d) the last term acts as `lam w^2 / (2 g)`, so that
     w = (kappa - eta) / (kappa + lam / g): a fixed point in g.
     """
     eta, lam, d = problem.eta, problem.lam, problem.samples.n_features
-    weights = 1.0 - eta / curvatures
+    above = np.maximum(curvatures - eta, 0.0)
+    weights = above / np.maximum(curvatures, np.finfo(float).tiny)
     for _ in range(20 if lam > 0.0 else 0):
         score = np.sqrt(float(weights @ weights) / d)
-        weights = (curvatures - eta) / (curvatures + lam / max(score, 1e-8))
-    return np.asarray(vectors * np.sqrt(weights))
+        weights = above / (curvatures + lam / max(score, 1e-8))
+    return np.asarray(weights)

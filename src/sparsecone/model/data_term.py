@@ -101,6 +101,12 @@ class DataTerm:
         How far `inner` may be off.
     matrix_rounding : float
         How far X' diag(omega) X as a matrix may be off, in the spectral norm.
+    longest : float
+        What no |a_i|^2 exceeds; infinite where that was not looked for.
+    gram : ndarray of shape (n_features, n_features) or None
+        X' diag(omega) X, where it was asked for.
+    is_majorised : bool
+        Whether the weights are those of another point, so that the values are too large.
     """
 
     value: float
@@ -117,11 +123,36 @@ class DataTerm:
     rounding: float
     inner_rounding: float
     matrix_rounding: float
+    longest: float = np.inf
+    gram: Array | None = None
+    is_majorised: bool = False
 
     @property
     def image(self) -> Image:
         """H and its error."""
         return Image(self.H, self.H_error)
+
+    def majorised(self, L: Array, image: Image) -> Self:
+        """Return what majorises the data term at another factor, whose image is known.
+
+        With the weights as they are, `phi(t) <= phi(t_i) + omega_i (t^2 - t_i^2) / 2`.
+        """
+        explained = L.T @ image.values
+        lost = float(np.trace(explained))
+        inner = self.curvature - lost
+        quadratic = 0.5 * (inner - lost + float(np.vdot(explained, L.T @ L)))
+        value = self.smooth_value + quadratic - self.quadratic
+        return replace(
+            self,
+            value=value,
+            smooth_value=value,
+            H=image.values,
+            H_error=image.error,
+            inner=inner,
+            quadratic=quadratic,
+            longest=1.0,
+            is_majorised=True,
+        )
 
     def turned(self, rotation: Array) -> Self:
         """Return the same for the factor L R, R orthogonal."""
@@ -158,16 +189,18 @@ def squared_data_term(data: Data, L: Array, image: Image | None) -> DataTerm:
     )
 
 
-def weighted_data_term(data: Data, loss: RowLoss, L: Array, v: Array | None) -> DataTerm:
+def weighted_data_term(
+    data: Data, loss: RowLoss, L: Array, v: Array | None, *, gram: bool
+) -> DataTerm:
     """Return the data term of a loss that weighs the samples, in one pass over them."""
-    found = data.collect(partial(row_terms, loss=loss, L=L, v=v))
+    found = data.collect(partial(row_terms, loss=loss, L=L, v=v, gram=gram))
     value, smooth, back, projected, total, inner, quadratic, curvature = found.sums[:8]
     rounding, inner_rounding, matrix_rounding = found.sums[8:]
     r = L.shape[1]
     return DataTerm(
         value=value,
         smooth_value=smooth,
-        H=back[:, :r],
+        H=back @ L if gram else back[:, :r],
         H_error=matrix_rounding * _norm(L),
         weights=found.rowwise[0],
         total_weight=total,
@@ -179,17 +212,25 @@ def weighted_data_term(data: Data, loss: RowLoss, L: Array, v: Array | None) -> 
         rounding=rounding + sum_error(data.n_samples) * value,
         inner_rounding=inner_rounding + sum_error(data.n_samples) * abs(inner),
         matrix_rounding=matrix_rounding,
+        longest=found.largest,
+        gram=back if gram else None,
     )
 
 
-def row_terms(rows: Rows, *, loss: RowLoss, L: Array, v: Array | None) -> Terms:
-    """Return what a block of rows adds to the data term, with its omega."""
+def row_terms(rows: Rows, *, loss: RowLoss, L: Array, v: Array | None, gram: bool) -> Terms:
+    """Return what a block of rows adds to the data term, with its omega.
+
+    What is summed for H is X' diag(omega) X, or its product with L, and h beside it.
+    """
     found = residuals(rows, L, v)
     P, squared = found.projected, found.squared
     omega = loss.weights(squared)
     inner = float(omega @ (rows.squared_norms - np.einsum("ik,ik->i", P, P) - found.along))
     weighted = P * omega[:, None]
-    back = rows.backproject(weighted if v is None else np.column_stack([weighted, omega]))
+    if gram:
+        back = rows.weighted_gram(omega)
+    else:
+        back = rows.backproject(weighted if v is None else np.column_stack([weighted, omega]))
     value, lengths = loss.value(squared), np.sqrt(rows.sizes)
     off = max(loss.value(found.highest) - value, value - loss.value(found.lowest))
     inner_off = float(omega @ (found.inner_errors + 2.0 * found.shift * lengths))
@@ -200,7 +241,7 @@ def row_terms(rows: Rows, *, loss: RowLoss, L: Array, v: Array | None) -> Terms:
         *(inner, 0.5 * float(omega @ squared), float(omega @ rows.squared_norms)),
         *(off, inner_off, matrix_off),
     )
-    return Terms(sums, rowwise=(omega,))
+    return Terms(sums, float((omega**2 * found.highest).max(initial=0.0)), rowwise=(omega,))
 
 
 class Residuals(NamedTuple):

@@ -27,9 +27,16 @@ class Squared:
     needs_rows = False
     smoothing = 0.0
 
-    def data_term(self, data: Data, L: Array, v: Array | None, image: Image | None) -> DataTerm:
+    def data_term(
+        self, data: Data, L: Array, v: Array | None, image: Image | None, *, gram: bool
+    ) -> DataTerm:
         """Return the data term at W = L L', from 2 S L where that is known."""
-        del v
+        del v, gram
+        return squared_data_term(data, L, image)
+
+    def nearby(self, data: Data, term: DataTerm, L: Array, image: Image) -> DataTerm:
+        """Return the data term at a factor whose image is known."""
+        del term
         return squared_data_term(data, L, image)
 
     def unit(self, scale: float) -> float:
@@ -90,10 +97,17 @@ class Robust:
                 break
         return t
 
-    def data_term(self, data: Data, L: Array, v: Array | None, image: Image | None) -> DataTerm:
+    def data_term(
+        self, data: Data, L: Array, v: Array | None, image: Image | None, *, gram: bool
+    ) -> DataTerm:
         """Return the data term at W = L L' and the offset v, in one pass over the rows."""
         del image
-        return weighted_data_term(data, self, L, v)
+        return weighted_data_term(data, self, L, v, gram=gram and v is None)
+
+    def nearby(self, data: Data, term: DataTerm, L: Array, image: Image) -> DataTerm:
+        """Return what majorises the data term at a factor whose image is known for the weights."""
+        del data
+        return term.majorised(L, image)
 
     def unit(self, scale: float) -> float:
         """Return what the loss is multiplied by if the samples are multiplied by a scale."""

@@ -14,7 +14,7 @@ For the squared loss omega = 2 and H = 2 S L: one product with S an evaluation.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -56,7 +56,13 @@ class Problem:
         return self.loss.unit(self.samples.scale)
 
     def evaluate(
-        self, L: Array, v: Array | None = None, *, eps: float = 0.0, image: Image | None = None
+        self,
+        L: Array,
+        v: Array | None = None,
+        *,
+        eps: float = 0.0,
+        image: Image | None = None,
+        gram: bool = False,
     ) -> Point:
         """Return value, gradient and what the certificate needs at W = L L'.
 
@@ -70,10 +76,19 @@ class Problem:
             Smoothing of the column norms: `sqrt(|w_j|^2 + eps)`.
         image : Image or None
             2 S L where that is known, for the squared loss: it saves the product with the data.
+        gram : bool
+            Whether X' diag(omega) X is wanted too, where the loss weighs the samples: with it,
+            other factors are found without another pass.
         """
         if self.loss.recenter and v is None:
             v = np.zeros(self.samples.n_features)
-        return Point(self, L, v, eps, self.loss.data_term(self.samples, L, v, image))
+        return Point(self, L, v, eps, self.loss.data_term(self.samples, L, v, image, gram=gram))
+
+    def with_weights(self, *, lam: float, eta: float, reason: str = "") -> Problem:
+        """Return the same with other weights of the penalties; at W = 0 they make no difference."""
+        changed = replace(self, lam=lam, eta=eta, reason=reason)
+        vars(changed)["zero"] = self.zero.under(changed)
+        return changed
 
     @cached_property
     def zero(self) -> Point:
@@ -157,23 +172,40 @@ class Point:
         """Return the same W under other weights: nothing of the data term changes."""
         return Point(problem, self.L, self.v, 0.0, self.data)
 
+    def nearby(self, L: Array) -> Point:
+        """Return the point at another factor, or what majorises it where that saves a pass."""
+        if self.data.gram is None:
+            return self.problem.evaluate(L, eps=self.eps)
+        error = self.data.matrix_rounding * float(np.linalg.norm(L))
+        return self.with_image(L, Image(self.data.gram @ L, error))
+
+    def with_image(self, L: Array, image: Image) -> Point:
+        """Return the point at another factor whose image is known, or what majorises it."""
+        data = self.problem.loss.nearby(self.problem.samples, self.data, L, image)
+        return Point(self.problem, L, None, self.eps, data)
+
     def curvature_product(self, x: Array) -> Array:
         """Return X' diag(omega) X x."""
         samples, weights = self.problem.samples, self.data.weights
         if weights is None:
             return 2.0 * samples.gram_product(x)
+        if self.data.gram is not None:
+            return np.asarray(self.data.gram @ x)
         return samples.weighted_product(x, weights)
 
     def curvature_matrix(self) -> Array:
         """Return X' diag(omega) X as a dense array of its own."""
         samples, weights = self.problem.samples, self.data.weights
-        return 2.0 * samples.gram_matrix if weights is None else samples.weighted_gram(weights)
+        if weights is None:
+            return 2.0 * samples.gram_matrix
+        return samples.weighted_gram(weights) if self.data.gram is None else self.data.gram.copy()
 
     def curvature_spectrum(self, threshold: float, *, most: int | None = None) -> Spectrum:
         """Return the eigenpairs of X' diag(omega) X above the threshold, at most so many."""
         samples, weights = self.problem.samples, self.data.weights
         if weights is not None:
-            return samples.leading(threshold, weights, most=most)
+            found = samples.leading(threshold, weights, most=most, gram=self.data.gram)
+            return replace(found, residual=found.residual + self.data.matrix_rounding)
         return samples.leading(0.5 * threshold, most=most).times(2.0)
 
     @cached_property

@@ -22,8 +22,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import brentq
 
+from ..data import is_decomposed
 from ..linalg.types import Array
-from .closed_form import closed_form
+from .closed_form import leading_factor
 from .lambda_max import ratio
 from .problem import Problem
 
@@ -33,8 +34,10 @@ PAPER_ETA = 10.0**-1.5
 LAM_OF_ETA = 0.1
 # lam as a fraction of the loss at W = 0 where there is no trace term.
 LAM_OF_LOSS = 2e-4
-# Components among which the floor of the noise is sought, and entries of their vectors.
+# Components among which the floor of the noise is sought, also as a part of all where they are at
+# hand, and entries of their vectors.
 MOST_COMPONENTS = 50
+PART_OF_COMPONENTS = 0.04
 LARGEST_VECTORS = 20_000_000
 # A floor that only the last of these components reach is none: they would have gone on.
 FLOOR_WITHIN = 0.75
@@ -110,7 +113,8 @@ def noise_of(problem: Problem) -> Noise:
     samples, zero = problem.samples, problem.zero
     scale = zero.data.curvature / samples.trace
     squares, n, d = scale * samples.variances, samples.n_samples, samples.n_features
-    most = max(1, min(min(n, d) // 4, MOST_COMPONENTS, LARGEST_VECTORS // d))
+    part = int(PART_OF_COMPONENTS * min(n, d)) if is_decomposed(samples) else 0
+    most = max(1, min(min(n, d) // 4, max(MOST_COMPONENTS, part), LARGEST_VECTORS // d))
     spectrum = zero.curvature_spectrum(0.0, most=most)
     values = spectrum.values
     first = edge = noise_edge(squares, n)
@@ -157,7 +161,7 @@ def automatic_lam(problem: Problem) -> tuple[float, str]:
         lam, text = LAM_OF_ETA * problem.eta, f"{LAM_OF_ETA:g} of eta, the paper's largest."
     else:
         lam, text = LAM_OF_LOSS * problem.zero.value, f"{LAM_OF_LOSS:g} of the loss at W = 0."
-    factor = closed_form(problem).L
+    factor = leading_factor(problem)
     if factor.shape[1] == 0 or lam == 0.0:
         return lam, f"lam = {text}"
     limit = LAM_OF_LIMIT * ratio(problem, factor, 0.0)[0]

@@ -29,10 +29,10 @@ __all__ = [
 
 # A dense method is out of the question above this number of features.
 LARGEST_DENSE = 2500
-# Below this share of the features a rank is low, and the factored solver comes first; the robust
-# losses have no cheap steps within a span, nor bounds.
+# Below this share of the features a rank is low, and the factored solver comes first; with an
+# offset there are no cheap steps within a span, nor bounds.
 LOW_RANK = 0.75
-LOW_RANK_ROBUST = 0.25
+LOW_RANK_WITH_OFFSET = 0.25
 # Steps after which the factored solver makes way for the dense one.
 FACTORED_STEPS = 600
 # Residuals of sparse data are dense: that many of them may be held.
@@ -84,10 +84,10 @@ def make_plan(problem: Problem, solver: str, random_state: Any = None) -> Plan:
     factored, dense = named["factored"], named[_dense_solver(problem)]
     if problem.samples.n_features > LARGEST_DENSE:
         return Plan(((factored, factored.max_iter),), start)
-    share = LOW_RANK_ROBUST if problem.loss.needs_rows else LOW_RANK
+    share = LOW_RANK_WITH_OFFSET if problem.loss.recenter else LOW_RANK
     low = start.L.shape[1] <= share * problem.samples.n_features
     # Where a product is a pass over files, the method with the fewest passes comes first.
-    if low and (problem.samples.in_memory or not problem.loss.needs_rows):
+    if low and (problem.samples.in_memory or not problem.loss.recenter):
         return Plan(((factored, FACTORED_STEPS), (dense, dense.max_iter)), start)
     return Plan(((dense, dense.max_iter), (factored, factored.max_iter)), start)
 

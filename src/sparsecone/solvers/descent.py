@@ -8,11 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..certificate import SpanPart, bound_with, relative_gap
+from ..data import Rows
 from ..linalg.quasi_newton import LimitedMemory
 from ..linalg.types import Array
 from ..model.problem import Point, Problem
 from .row_step import row_step
-from .span import best_in_span
+from .span import best_factor_in_span, best_in_span
 
 # How far below eta the eigenvalues of M outside the span are taken to be, as a part of eta.
 SEPARATION = 0.3
@@ -48,6 +49,12 @@ class Descent:
         self.eps = eps
         self.most_pairs = memory
         self.stiffness = STIFFNESS
+        # Without a trace term the span is everything; an offset does not stay in it.
+        self.weighs = problem.loss.needs_rows and not problem.loss.recenter and problem.eta > 0.0
+        self.refines = self.weighs or not problem.loss.needs_rows
+        # Where a pass is dear, X' diag(omega) X makes up for some.
+        samples = problem.samples
+        self.holds = self.weighs and samples.prefers_gram and not samples.in_memory
         self._restart(point.smoothed(eps))
 
     def _restart(self, point: Point) -> None:
@@ -63,11 +70,31 @@ class Descent:
         return LimitedMemory(inverse_curvature(self.point), min(self.most_pairs, affordable))
 
     def refine(self) -> None:
-        """Go to the best point within the span, where that needs no product with the data."""
-        if not self.problem.loss.needs_rows:
+        """Go to the best point within the span, for the weights of the samples as they are.
+
+        That needs no product with the data.
+        """
+        if self.refines:
             # The pairs are given up before the search needs memory of its own.
             self.memory = None
             self._restart(best_in_span(self.point))
+
+    def settle(self, *, exactly: bool) -> bool:
+        """Find the weights of the samples at the point; return False where there are none.
+
+        Parameters
+        ----------
+        exactly : bool
+            Whether to go to the best point within the span first, for the weights that the samples
+            have there; that takes samples in memory.
+        """
+        problem, samples, L = self.problem, self.problem.samples, self.point.L
+        if not self.weighs:
+            return False
+        if exactly and isinstance(samples, Rows):
+            L = best_factor_in_span(self.point)
+        self._restart(problem.evaluate(L, eps=self.eps, gram=self.holds))
+        return True
 
     def step_rows(self) -> bool:
         """Take a step of all rows at once; return False where that does not decrease the objective.
@@ -130,9 +157,9 @@ class Descent:
         weight = max(problem.eta, problem.lam, np.finfo(float).tiny)
         excess = SpanPart.of(point).excess(SEPARATION * weight)
         value = max(point.value, np.finfo(float).tiny)
-        if not problem.loss.needs_rows:
+        if not problem.loss.recenter:
             return Expected(excess.largest, relative_gap(value, bound_with(point, excess).value))
-        # The bound of a robust loss takes a pass over the rows.
+        # The bound takes a pass over the rows where an offset is learned.
         penalty = point.value - point.data.value
         return Expected(excess.largest, excess.largest * penalty / weight / value)
 

@@ -17,7 +17,7 @@ costs O(dn) a product, and an iterative eigensolver finds the few positive eigen
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -74,7 +74,7 @@ class Published:
     ) -> Iterator[Iterate]:
         """Yield one iterate an update; the last one carries the bound."""
         del tol, start
-        stepped = replace(problem, eta=self.eta_factor * problem.eta)
+        stepped = problem.with_weights(lam=problem.lam, eta=self.eta_factor * problem.eta)
         weights = self._first_weights(problem)
         previous, L = np.inf, problem.samples.leading(0.5 * stepped.eta).vectors
         for _ in range(self.max_iter):

@@ -27,8 +27,8 @@ from ..linalg.rounding import sum_error
 from ..linalg.types import Array
 from ..model.losses import Squared
 from ..model.problem import Point, Problem
+from .adjust import tightened
 from .admm import State
-from .factored import tightened
 from .iterate import Iterate
 from .residuals import squared_dual
 

@@ -31,7 +31,7 @@ BLOCK = 4096
 
 
 def row_step(point: Point, stiffness: float) -> Point:
-    """Return the point after one step of all rows, for the squared loss and lam > 0.
+    """Return the point after one step of all rows, for lam > 0 and no offset.
 
     Parameters
     ----------
@@ -61,4 +61,4 @@ def row_step(point: Point, stiffness: float) -> Point:
     del linear
     # Directions that vanish are left as they are: multipliers of zero rows may need them.
     factor = np.column_stack([rows @ basis.T, L @ white.dropped])
-    return problem.evaluate(factor, eps=point.eps)
+    return point.nearby(factor)

@@ -6,7 +6,12 @@ known where 2SL is. In the basis in which K is diagonal, the Hessian in C is clo
     2 max(eta - kappa_a (1 - w_a), 0)  +  w_b (kappa_a + kappa_b + lam (delta_a + delta_b)),
 
 with w the diagonal of T = C C' and delta that of Q' diag(1/G) Q: scaled by it, a quasi-Newton
-method needs a handful of steps.
+method needs a handful of steps. It does not leave directions z with T z = 0, where the gradient in
+C vanishes, whatever the slope z'(dF/dT)z is: where that is negative, T grows by a multiple of zz'
+first.
+
+A loss that weighs the samples is majorised by that of weighted ones; where the samples are at hand,
+their coordinates P = X Q are enough for the loss itself.
 """
 
 from __future__ import annotations
@@ -16,28 +21,41 @@ from functools import cached_property
 
 import numpy as np
 
+from ..data import Rows
 from ..linalg.basis import whitening
+from ..linalg.eigen import pairs_above
 from ..linalg.quasi_newton import minimise
 from ..linalg.types import Array
+from ..model.losses import Robust
 from ..model.problem import Point, Problem
 
 # Least curvature, relative to the mean: a column that vanishes has none.
 FLOOR = 1e-3
-# Relative decrease at which the search ends, its longest, and the pairs it keeps.
+# Relative decrease at which a search ends, without and with the samples, its longest, and the pairs
+# it keeps.
 DECREASE = 1e-8
+ROW_DECREASE = 1e-12
 STEPS = 40
 PAIRS = 20
+# The slope, as a part of eta, from which on T grows, and how often the step is shortened.
+STEEPEST = 1e-3
+LONGEST_SEARCH = 4
 
 
 def best_in_span(point: Point) -> Point:
-    """Return the point of the least smoothed objective whose factor has the same span."""
+    """Return the point of the least smoothed objective whose factor has the same span.
+
+    For a loss that weighs the samples that of what majorises it, with the weights as they are.
+    """
     span = Span.of(point)
-    if span.rank == 0 or point.smooth_value <= point.noise:
-        return point
-    start = (span.start / span.scale).ravel()
-    found = minimise(span.objective, start, decrease=DECREASE, steps=STEPS, pairs=PAIRS)
-    better = span.moved(span.coordinates(found))
+    better = span.moved(span.best(point, DECREASE))
     return better if better.smooth_value < point.smooth_value else point
+
+
+def best_factor_in_span(point: Point) -> Array:
+    """Return the factor of the least smoothed objective in the same span, from the samples."""
+    span = RowSpan.of(point)
+    return np.asarray(span.basis @ span.best(point, ROW_DECREASE))
 
 
 @dataclass(frozen=True)
@@ -47,13 +65,13 @@ class Span:
     Attributes
     ----------
     point : Point
-        The factor, of a problem with the squared loss.
+        The factor, of a problem without an offset.
     transform : ndarray of shape (rank of the factor, rank)
         T such that Q = L T is orthonormal, with a diagonal Q'SQ.
     basis : ndarray of shape (n_features, rank)
         Q.
     curvatures : ndarray of shape (rank,)
-        kappa, the diagonal of 2 Q'SQ.
+        kappa, the diagonal of Q'X' diag(omega) X Q, that is 2 Q'SQ for the squared loss.
     start : ndarray of shape (rank, rank)
         C with L = Q C up to a rotation of the columns of L.
     """
@@ -75,6 +93,14 @@ class Span:
         transform = plain @ turn
         return cls(point, transform, point.L @ transform, curvatures, start)
 
+    def best(self, point: Point, decrease: float) -> Array:
+        """Return C of the least smoothed objective."""
+        if self.rank == 0 or point.smooth_value <= point.noise:
+            return self.start
+        start = (self.grown() / self.scale).ravel()
+        found = minimise(self.objective, start, decrease=decrease, steps=STEPS, pairs=PAIRS)
+        return self.coordinates(found)
+
     @property
     def problem(self) -> Problem:
         """The problem."""
@@ -91,22 +117,44 @@ class Span:
         return len(self.curvatures)
 
     @cached_property
-    def scale(self) -> Array:
-        """One over the root of the curvature of the objective in the entries of C, roughly."""
-        problem, w = self.problem, np.einsum("ab,ab->a", self.start, self.start)
+    def _inside(self) -> Array:
+        """The diagonal of the Hessian in T at the start, roughly."""
         L = self.basis @ self.start
         scores = np.sqrt(np.einsum("jk,jk->j", L @ (L.T @ L), L) + self._least)
-        penalty = problem.lam * np.einsum("jk,j,jk->k", self.basis, 1.0 / scores, self.basis)
-        inside = self.curvatures + penalty
-        curvature = w * np.add.outer(inside, inside)
-        slack = problem.eta - self.curvatures * (1.0 - w)
+        penalty = np.einsum("jk,j,jk->k", self.basis, 1.0 / scores, self.basis)
+        return np.asarray(self.curvatures + self.problem.lam * penalty)
+
+    @cached_property
+    def scale(self) -> Array:
+        """One over the root of the curvature of the objective in the entries of C, roughly."""
+        w = np.einsum("ab,ab->a", self.start, self.start)
+        curvature = w * np.add.outer(self._inside, self._inside)
+        slack = self.problem.eta - self.curvatures * (1.0 - w)
         curvature += 2.0 * np.maximum(slack, 0.0)[:, None]
         return np.asarray(np.sqrt(self.unit / (curvature + FLOOR * curvature.mean())))
 
+    def grown(self) -> Array:
+        """Return C after a step along the directions in which the objective falls with T."""
+        T = self.start @ self.start.T
+        value, slope = self._evaluated(T)
+        falls, directions = pairs_above(-slope, STEEPEST * self.problem.eta)
+        if falls.size == 0:
+            return self.start
+        steps = falls / np.einsum("ak,a,ak->k", directions, self._inside, directions)
+        for _ in range(LONGEST_SEARCH):
+            larger = T + (directions * steps) @ directions.T
+            if self._evaluated(larger)[0] < value:
+                lengths, turn = np.linalg.eigh(larger)
+                return np.asarray((turn * np.sqrt(np.maximum(lengths, 0.0))) @ turn.T)
+            steps *= 0.25
+        return self.start
+
     @cached_property
     def _outside(self) -> float:
-        """The part of the data term that no W in the span changes."""
-        return max(self.problem.samples.trace - 0.5 * float(self.curvatures.sum()), 0.0)
+        """The part of the data term, or of what majorises it, that no W in the span changes."""
+        missing = np.eye(self.rank) - self.start @ self.start.T
+        inside = 0.5 * float(np.vdot(self.curvatures[:, None] * missing, missing))
+        return max(self.point.data.smooth_value - inside, 0.0)
 
     @property
     def _least(self) -> float:
@@ -118,20 +166,49 @@ class Span:
 
     def objective(self, flat: Array) -> tuple[float, Array]:
         """Return the smoothed objective in multiples of the unit, and its gradient."""
-        lam, eta, C = self.problem.lam, self.problem.eta, self.coordinates(flat)
-        T = C @ C.T
-        missing = np.eye(self.rank) - T
-        weighted = self.curvatures[:, None] * missing
+        C = self.coordinates(flat)
+        value, slope = self._evaluated(C @ C.T)
+        return value / self.unit, (2.0 * (slope @ C) * self.scale / self.unit).ravel()
+
+    def _evaluated(self, T: Array) -> tuple[float, Array]:
+        """Return the smoothed objective at W = Q T Q', and its gradient in T."""
+        lam, eta = self.problem.lam, self.problem.eta
+        data, weighted = self.data_part(np.eye(self.rank) - T)
         QT = self.basis @ T
         scores = np.sqrt(np.einsum("jk,jk->j", QT, QT) + self._least)
-        data = 0.5 * float(np.vdot(weighted, missing)) + self._outside
         value = data + lam * float(scores.sum()) + eta * float(np.trace(T))
         penalty = QT.T @ (self.basis / scores[:, None])
         slope = 0.5 * lam * (penalty + penalty.T) - 0.5 * (weighted + weighted.T)
         slope[np.diag_indices_from(slope)] += eta
-        return value / self.unit, (2.0 * (slope @ C) * self.scale / self.unit).ravel()
+        return value, slope
+
+    def data_part(self, missing: Array) -> tuple[float, Array]:
+        """Return the data term for I - T = `missing`, and minus its gradient in T."""
+        weighted = self.curvatures[:, None] * missing
+        return 0.5 * float(np.vdot(weighted, missing)) + self._outside, weighted
 
     def moved(self, C: Array) -> Point:
         """Return the point with L = Q C."""
         image = self.point.data.image.times(self.transform, C)
-        return self.problem.evaluate(self.basis @ C, eps=self.point.eps, image=image)
+        return self.point.with_image(self.basis @ C, image)
+
+
+class RowSpan(Span):
+    """The same with the weights that the samples have at every W: they are held in the basis."""
+
+    @cached_property
+    def rows(self) -> tuple[Array, Array]:
+        """P = X Q, and the squared lengths of what the samples have outside of the span."""
+        samples = self.problem.samples
+        assert isinstance(samples, Rows)
+        P = samples.project(self.basis)
+        return P, np.maximum(samples.squared_norms - np.einsum("ik,ik->i", P, P), 0.0)
+
+    def data_part(self, missing: Array) -> tuple[float, Array]:
+        """Return the data term for I - T = `missing`, and minus its gradient in T."""
+        (P, outside), loss = self.rows, self.problem.loss
+        assert isinstance(loss, Robust)
+        residuals = P @ missing
+        squared = outside + np.einsum("ik,ik->i", residuals, residuals)
+        residuals *= loss.weights(squared)[:, None]
+        return loss.smooth_value(squared), P.T @ residuals

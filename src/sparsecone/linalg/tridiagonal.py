@@ -1,0 +1,54 @@
+"""A symmetric matrix reduced to a tridiagonal one, once: then any part of its spectrum is cheap."""
+
+from __future__ import annotations
+
+import numpy as np
+import scipy.linalg
+from scipy.linalg import lapack
+
+from .types import Array
+
+# Columns that LAPACK turns at once.
+BLOCK = 64
+
+
+class Tridiagonal:
+    """A symmetric matrix as Q T Q' with Q orthogonal and T tridiagonal; its lower triangle counts.
+
+    Attributes
+    ----------
+    values : ndarray of shape (size,)
+        All eigenvalues, the largest first.
+    """
+
+    def __init__(self, matrix: Array) -> None:
+        size = len(matrix)
+        room, _ = lapack.dsytrd_lwork(size, lower=1)
+        reduced, *bands, scales, _ = lapack.dsytrd(matrix, lower=1, lwork=int(room))
+        self._diagonal, self._beside = bands
+        # The reflections that make up Q leave the first coordinate alone.
+        self._reflections = np.asfortranarray(reduced[1:, : size - 1]), scales
+        self.values = scipy.linalg.eigvalsh_tridiagonal(*bands)[::-1]
+
+    def vectors(self, first: int, last: int) -> Array:
+        """Return the eigenvectors of the eigenvalues from the first on, before the last."""
+        if last <= first:
+            return np.zeros((self.values.size, 0))
+        found = self._small_vectors(first, last)
+        if len(found) > 1:
+            sizes = {"lwork": BLOCK * found.shape[1]}
+            found[1:] = lapack.dormqr("L", "N", *self._reflections, found[1:], **sizes)[0]
+        return found
+
+    def _small_vectors(self, first: int, last: int) -> Array:
+        """Return eigenvectors of T."""
+        size, bands = self.values.size, (self._diagonal, self._beside)
+        part = size - last, size - first - 1
+        try:
+            _, vectors = scipy.linalg.eigh_tridiagonal(
+                *bands, select="i", select_range=part, lapack_driver="stemr"
+            )
+        except np.linalg.LinAlgError:
+            # LAPACK's method for a part of the spectrum may fail where values are all but equal.
+            vectors = scipy.linalg.eigh_tridiagonal(*bands)[1][:, part[0] : part[1] + 1]
+        return np.ascontiguousarray(vectors[:, ::-1])

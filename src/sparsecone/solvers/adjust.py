@@ -1,0 +1,76 @@
+"""Changes of a point on the way: a growing factor, less smoothing, features that have vanished."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from ..certificate import Certificate
+from ..linalg.basis import whitening
+from ..model.problem import Point
+from .row_step import VANISHING
+
+# The share of the tolerance that the last smoothing may cost.
+SMOOTHING_SHARE = 0.1
+# The share of the tolerance that taking features out of the factor may cost.
+PRUNING_SHARE = 1e-3
+# The factor by which the smoothing of residuals shrinks at once, at most.
+MOST_TIGHTENED = 1e-2
+# Columns by which the factor grows at once, at most.
+LARGEST_GROWTH = 50
+
+
+def last_smoothing(point: Point, tol: float) -> float:
+    """Return the eps at which the smoothing costs at most its share of the tolerance."""
+    problem = point.problem
+    if problem.lam == 0.0:
+        return 0.0
+    value = max(min(point.value, problem.zero.value), 0.0)
+    root = SMOOTHING_SHARE * tol * value / (problem.lam * problem.samples.n_features)
+    # Scores are about one at most: a larger smoothing is as good as none.
+    return min(root, 1e50) ** 2
+
+
+def tightened(point: Point, tol: float) -> Point:
+    """Return the point with residuals smoothed by no more than a share of the tolerance.
+
+    What the smoothing costs is at most linear in its root.
+    """
+    problem, cost = point.problem, point.data.smooth_value - point.data.value
+    allowed = SMOOTHING_SHARE * tol * point.value
+    if not problem.loss.needs_rows or cost <= allowed:
+        return point
+    factor = max((0.5 * allowed / cost) ** 2, MOST_TIGHTENED)
+    smoothing = factor * problem.loss.smoothing
+    tight = replace(problem, loss=problem.loss.softened(smoothing))
+    return tight.evaluate(point.L, point.v, eps=point.eps)
+
+
+def pruned(point: Point, tol: float) -> Point:
+    """Return the point without features that only the smoothing keeps, nor columns that vanish."""
+    keep = point.squared_scores > 100.0 * point.eps
+    white = whitening(point.A, VANISHING)
+    if keep.all() and white.dropped.shape[1] == 0:
+        return point
+    kept = white.transform * np.sqrt(white.lengths)
+    found = point.problem.evaluate((point.L * keep[:, None]) @ kept, point.v, eps=point.eps)
+    return found if found.value <= point.value * (1.0 + PRUNING_SHARE * tol) else point
+
+
+def grow(point: Point, certificate: Certificate) -> Point | None:
+    """Return the point with the certificate's directions added, if that decreases the objective."""
+    excess, problem = certificate.excess, point.problem
+    added = excess.vectors[:, :LARGEST_GROWTH]
+    if added.shape[1] == 0:
+        return None
+    curvatures = np.einsum("jk,jk->k", added, point.curvature_product(added))
+    above = excess.values[: added.shape[1]]
+    lengths = np.sqrt(np.minimum(above / np.maximum(curvatures, np.finfo(float).tiny), 1.0))
+    for _ in range(30):
+        L = np.column_stack([point.L, lengths * added])
+        larger = problem.evaluate(L, point.v, eps=point.eps)
+        if larger.smooth_value <= point.smooth_value + point.noise:
+            return larger
+        lengths *= 0.5
+    return None

@@ -1,0 +1,204 @@
+"""The rounds of the factored solver: the best W in the span, a bound where due, a turn of the span.
+
+A loss that weighs the samples is majorised within a round: the search in the span holds the
+weights, a step of all rows finds new ones. Before a bound they are settled, and where the samples
+are in memory the loss itself is minimised in the span. Where a pass over the samples is dear, it
+brings X' diag(omega) X, and several rounds hold the weights.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Enum
+
+import numpy as np
+
+from ..certificate import Certificate, certify, relative_gap, strategy_for
+from ..certificate.mixture import Proof
+from ..model.problem import Point
+from .adjust import SMOOTHING_SHARE, grow, last_smoothing, pruned, tightened
+from .descent import Descent, Expected
+from .iterate import Iterate
+
+# The share of the tolerance that eigenvalues above eta may cost.
+ALLOWED_SHARE = 0.5
+# Steps that turn the span before the best W within it is sought.
+TURNS = 3
+# Steps of all rows in a row that do not halve the expected gap before there are no more of them.
+PATIENCE = 2
+# Growths of the factor after which such steps are taken up again, at most.
+MOST_ROUNDS = 10
+# Steps after which a bound is computed in any case; the first one tells a loss that weighs the
+# samples which directions are missing, as weights grow.
+LONGEST_UNCHECKED = 40
+FIRST_CHECK = 4
+# Steps for which weights are held, at most, and the part of the gap that they left from which on
+# they are not.
+LONGEST_HELD = 5
+STALE = 0.2
+# The expected gap, in multiples of the tolerance, from which weights are settled exactly, and from
+# which a cheap bound is computed.
+NEAR = 30.0
+LIKELY = 4.0
+# The gap, in multiples of the tolerance, from which features are taken out of the factor.
+PRUNED_FROM = 2.0
+
+
+class Phase(Enum):
+    """What turns the span of the factor."""
+
+    ROW_STEPS = "all rows at once"
+    QUASI_NEWTON = "quasi-Newton steps"
+    DONE = "nothing is left to try"
+
+
+class Closing:
+    """Descent at the last smoothing, until the driver has seen the bound it wants.
+
+    Every round finds the best W within the span, computes a bound where it is due, and turns the
+    span: by steps of all rows as long as these help, then by quasi-Newton steps. A bound is due
+    when it should be good enough, when no step decreases the objective, or after a while.
+
+    Parameters
+    ----------
+    point : Point
+        Where to start.
+    tol : float
+        The relative gap that is wanted.
+    memory : int
+        Pairs of the quasi-Newton method.
+    """
+
+    def __init__(self, point: Point, tol: float, memory: int) -> None:
+        problem = point.problem
+        self.tol, self.memory = tol, memory
+        self.strategy = strategy_for(problem, tol=tol)
+        self.descent = Descent(problem, point, last_smoothing(point, tol), memory)
+        self._restart(self.descent.point)
+        self.allowed = ALLOWED_SHARE * tol
+        self.is_first = self.descent.weighs
+        self.unchecked, self.moved = 0, True
+        self.held, self.settled_gap = 0, np.inf
+        self.idle, self.best_gap = 0, np.inf
+        self.by_rows = problem.lam > 0.0 and (self.strategy.is_cheap or self.descent.weighs)
+        self.rounds = 0
+        self.phase = Phase.ROW_STEPS if self.by_rows else Phase.QUASI_NEWTON
+        if self.by_rows and not point.squared_scores.all():
+            # The rows of zero features come from the multipliers: a start may not have them.
+            self.descent.step_rows()
+
+    def iterates(self) -> Iterator[Iterate]:
+        """Yield a point a step, with a bound where one was due."""
+        while not self.is_done:
+            self.descent.refine()
+            expected = self.descent.expected()
+            hopeful = self._is_due(expected) or self._is_likely(expected)
+            settled = hopeful or self._is_stale(expected)
+            if settled:
+                expected = self._settled(expected)
+                is_due = self._is_due(expected)
+                if is_due or self._is_likely(expected):
+                    yield self._bounded(expected, is_due=is_due)
+                else:
+                    yield Iterate(self.descent.point)
+            if not self.is_done:
+                yield from self._turn(expected, settled=settled)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether nothing is left to try."""
+        return self.phase is Phase.DONE
+
+    def _is_due(self, expected: Expected) -> bool:
+        longest = FIRST_CHECK if self.is_first else LONGEST_UNCHECKED
+        return not self.moved or self.unchecked >= longest or expected.gap <= self.allowed
+
+    def _is_likely(self, expected: Expected) -> bool:
+        return self.strategy.is_cheap and expected.gap <= LIKELY * self.tol
+
+    def _is_stale(self, expected: Expected) -> bool:
+        """Return whether the weights of the samples are held and keep the gap from closing."""
+        if self.descent.point.data.gram is None:
+            return False
+        return self.held >= LONGEST_HELD or expected.gap <= STALE * self.settled_gap
+
+    def _settled(self, expected: Expected) -> Expected:
+        """Find the weights of the samples, if they have any, and return what is expected then."""
+        exactly = not self.moved or expected.gap <= NEAR * self.tol
+        if not self.descent.settle(exactly=exactly):
+            return expected
+        expected = self.descent.expected()
+        if self.descent.point.data.gram is not None:
+            self.idle, self.best_gap = 0, np.inf
+        self.held, self.settled_gap = 0, expected.gap
+        return expected
+
+    def _bounded(self, expected: Expected, *, is_due: bool) -> Iterate:
+        """Return the point with its bound, and prepare for the case that it is not enough."""
+        point = self.descent.point
+        slacks = min(2.0 * expected.gap, self.allowed), (1.0 - SMOOTHING_SHARE) * self.tol
+        certificate = certify(point, self.strategy, slacks=slacks, tol=self.tol)
+        above = float(certificate.excess.values.max(initial=0.0))
+        tight = self._tightened(point, certificate)
+        grown = grow(tight, certificate) if self.is_first or above > 2.0 * expected.excess else None
+        if grown is not None or tight is not point:
+            self._restart(tight if grown is None else grown)
+            self.rounds += 1
+            if self.by_rows and self.rounds <= MOST_ROUNDS:
+                self.phase = Phase.ROW_STEPS
+            self.idle, self.best_gap = 0, np.inf
+        elif is_due and self.moved:
+            self.allowed *= 0.3 if expected.gap <= self.allowed else 1.0
+        elif is_due and self.descent.fresh and self.strategy.is_cheap:
+            self.strategy = strategy_for(point.problem)
+        elif is_due and self.descent.fresh:
+            self.phase = Phase.DONE
+        elif is_due:
+            self._restart(point)
+        self.unchecked, self.is_first = 0, False
+        return certified(point, certificate, self.tol)
+
+    def _tightened(self, point: Point, certificate: Certificate) -> Point:
+        """Lower the smoothing of residuals that costs more than what is left of its own gap."""
+        left = relative_gap(point.smooth_value, certificate.bound) * point.value
+        cost = point.data.smooth_value - point.data.value
+        return tightened(point, self.tol) if left <= 4.0 * cost else point
+
+    def _restart(self, point: Point) -> None:
+        self.descent = Descent(point.problem, point, self.descent.eps, self.memory)
+        if self.descent.holds:
+            self.descent.settle(exactly=False)
+
+    def _turn(self, expected: Expected, *, settled: bool) -> Iterator[Iterate]:
+        """Turn the span of the factor."""
+        self.idle = 0 if expected.gap < 0.5 * self.best_gap else self.idle + 1
+        self.best_gap = min(self.best_gap, expected.gap)
+        if self.phase is Phase.ROW_STEPS:
+            if settled:
+                self.descent.refine()
+            if self.idle < PATIENCE and self.descent.step_rows():
+                self.moved = True
+                self.unchecked += 1
+                self.held += 1
+                point = self.descent.point
+                yield Iterate(None if point.data.is_majorised else point)
+                return
+            self.phase = Phase.QUASI_NEWTON
+        if self.descent.point.data.is_majorised:
+            self.descent.settle(exactly=True)
+        self.moved = False
+        for _ in range(TURNS):
+            self.moved |= self.descent.step()
+            self.unchecked += 1
+            yield Iterate(self.descent.point)
+
+
+def certified(point: Point, certificate: Certificate, tol: float) -> Iterate:
+    """Return the iterate of a point and its bound, without the features that only smoothing keeps.
+
+    They are looked at where the bound may be good enough.
+    """
+    close = relative_gap(point.value, certificate.bound) <= PRUNED_FROM * tol
+    proof = None if point.problem.loss.needs_rows else Proof(certificate.scale, point)
+    shown = pruned(point, tol) if close else point
+    return Iterate(shown, certificate.bound, proof, certificate.proven)
