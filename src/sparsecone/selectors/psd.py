@@ -24,6 +24,7 @@ from ..solve import Callback, Solution, solve
 from ..solvers import Plan, make_plan
 from .base import Selector
 from .curve import explained_curve
+from .frequencies import repeated
 from .order import SELECTIONS, feature_order
 from .wishes import WISHES, Wishes
 
@@ -71,7 +72,7 @@ class PSDSelector(Selector):
         return loss_of(data, self._model, delta=delta, units=self.units)
 
     @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any = None) -> Self:  # noqa: ARG002
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:  # noqa: ARG002
         """Score the features and select the best.
 
         Parameters
@@ -82,6 +83,9 @@ class PSDSelector(Selector):
             takes the result of `sparsecone.from_gram`.
         y : Ignored
             There are no labels.
+        sample_weight : array-like of shape (n_samples,), number or None, default=None
+            How often each sample counts, in whole numbers: the fit is that of repeated rows, and
+            costs as much. Only for samples in memory.
 
         Returns
         -------
@@ -90,7 +94,7 @@ class PSDSelector(Selector):
         """
         # Batches of an earlier partial_fit are forgotten.
         self.__dict__.pop("_batches", None)
-        return self._fit_data(self._data(X))
+        return self._fit_data(self._data(X, sample_weight))
 
     def _fit_data(self, data: Data) -> Self:
         """Solve the problem of some samples and choose the features."""
@@ -136,14 +140,16 @@ class PSDSelector(Selector):
             return self.curve_.chosen
         return super()._n_selected(n_features)
 
-    def _data(self, X: Any) -> Data:
+    def _data(self, X: Any, sample_weight: Any = None) -> Data:
         """Return the data of whatever `fit` takes, and keep the names of the features."""
         if not (is_dask(X) or isinstance(X, Blocks | DaskBlocks | Data)):
             dtypes = DTYPES[:1] if self._weighs else DTYPES
             checked = validate_data(
                 self, X, accept_sparse=("csr", "csc"), dtype=dtypes, ensure_min_samples=2
             )
-            return as_samples(checked, weighed=self._weighs)
+            return as_samples(repeated(checked, sample_weight), weighed=self._weighs)
+        if sample_weight is not None:
+            raise TypeError("sample_weight needs samples in memory: X itself.")
         data = as_data(X, weighs=self._weighs)
         self.n_features_in_ = data.n_features
         self.__dict__.pop("feature_names_in_", None)
