@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # One BLAS thread a worker: the tests run in parallel processes.
 THREADS := OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1
 
-.PHONY: demo test lint attack screens reproduce bench-solvers bench-methods bench-scale bench-path bench-regimes methods-table house docs clean
+.PHONY: demo test lint attack screens reproduce bench-solvers bench-methods bench-scale bench-path bench-regimes bench-selection methods-table house docs clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -82,6 +82,10 @@ bench-path: $(VENV)/.core
 # The three models beside PCA of the same rank, on all kinds of data.
 bench-regimes: $(VENV)/.core
 	$(THREADS) $(BIN)/python benchmarks/regimes.py
+
+# What selections explain of unseen samples beside the ceiling; CUR and FPS need skmatter.
+bench-selection: $(VENV)/.core
+	$(THREADS) $(BIN)/python benchmarks/selection.py
 
 methods-table: $(VENV)/.core
 	sed -i '/^|/d' docs/methods.md

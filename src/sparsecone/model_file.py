@@ -80,7 +80,11 @@ class Model:
         given = selector.get_params(deep=False)
         return cls(
             method=_method(lambda method: method.selector is type(selector)).name,
-            parameters={name: value for name, value in given.items() if name not in _LEFT_OUT},
+            parameters={
+                name: value.tolist() if isinstance(value, np.ndarray) else value
+                for name, value in given.items()
+                if name not in _LEFT_OUT
+            },
             scores=finite_or_none(selector.scores_),
             ranking=selector.ranking_.tolist(),
             n_selected=int(selector.selected_.size),

@@ -131,8 +131,12 @@ def test_a_gene_without_a_score_is_not_selected_in_a_batch(adata: Any) -> None:
 
 
 def test_says_when_positions_and_not_scores_select(adata: Any) -> None:
-    with pytest.warns(UserWarning, match=r"Only \d+ genes have a score; the rest of the 100"):
+    with pytest.warns(UserWarning, match=r"of the 100 selected features have a score of zero"):
         select_genes(adata, n_top_genes=100, eta=0.02, lam=2.0)
+    adata.X[:, :20] = 0.0
+    number = adata.n_vars - 10
+    with pytest.warns(UserWarning, match=rf"Only \d+ genes have a score; the rest of the {number}"):
+        select_genes(adata, n_top_genes=number, method="max-variance")
 
 
 def test_returns_a_table_and_leaves_the_data_alone(adata: Any) -> None:

@@ -62,8 +62,12 @@ def test_the_number_of_features_has_a_reason() -> None:
     assert number == selector.selected_.size
     enough = selector.curve_.explained >= selector.curve_.target
     assert np.flatnonzero(enough)[0] + 1 == number
-    scarce = np.random.default_rng(0).normal(size=(6, 40))
-    assert "would be enough" in reason_of(SPCAPSD(n_features_to_select="auto").fit(scarce))
+    noise = SPCAPSD(n_features_to_select="auto").fit(np.random.default_rng(0).normal(size=(6, 40)))
+    assert "1 feature: no component explains more than uncorrelated" in reason_of(noise)
+    # With all features known but for noise, no number of them reaches what all components explain.
+    every = SPCAPSD(n_features_to_select="auto", eta=1e-6, lam=1e-3).fit(X[:, ::4])
+    curve = every.curve_
+    assert curve.chosen == int(np.argmax(curve.explained >= curve.target)) + 1
     # Fitted again with a number, the curve of the fit before is no reason.
     assert "least number" not in reason_of(selector.set_params(n_features_to_select=3).fit(X))
 

@@ -14,8 +14,8 @@ from sklearn.model_selection import GridSearchCV, LeaveOneOut, cross_val_score
 
 from sparsecone import SPCAPSD, MaxVariance, RandomFeatures
 from sparsecone.data import as_samples
-from sparsecone.selectors.diverse import diverse_order
 from sparsecone.selectors.explained import RIDGES, explained_variance
+from sparsecone.selectors.reasons import reason_of
 
 
 def groups(sizes: tuple[int, ...], n_noise: int) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -40,42 +40,6 @@ def test_the_scores_alone_repeat_a_group() -> None:
     X, member = groups((2, 12), n_noise=10)
     selector = SPCAPSD(n_features_to_select=2, selection="scores").fit(X)
     assert len(set(member[selector.selected_])) == 1
-
-
-def test_the_choice_goes_on_beyond_the_rank() -> None:
-    X, member = groups((6, 6), n_noise=4)
-    selector = SPCAPSD(n_features_to_select=12).fit(X)
-    assert selector.solution_.rank < 12
-    assert np.all(member[selector.selected_] >= 0)
-    np.testing.assert_array_equal(np.argsort(selector.ranking_)[:12], selector.selected_)
-    assert sorted(selector.ranking_) == list(range(1, 17))
-
-
-def test_the_first_choices_do_not_depend_on_their_number() -> None:
-    X, _ = load_digits(return_X_y=True)
-    few, many = (SPCAPSD(n_features_to_select=count).fit(X) for count in (5, 40))
-    np.testing.assert_array_equal(few.selected_, many.selected_[:5])
-
-
-def test_greedy_choice_against_its_definition() -> None:
-    rng = np.random.default_rng(0)
-    L = rng.normal(size=(8, 3))
-    W, chosen = L @ L.T, []
-    for _ in range(6):
-        left = np.diag(W).copy()
-        if chosen:
-            block = W[np.ix_(chosen, chosen)] + 0.03 * np.diag(np.diag(W)[chosen])
-            left -= np.einsum("cj,cj->j", W[chosen], np.linalg.solve(block, W[chosen]))
-        left[chosen] = -np.inf
-        chosen.append(int(np.argmax(left)))
-    scores = np.linalg.norm(W, axis=0)
-    np.testing.assert_array_equal(diverse_order(L, scores, 6)[:6], chosen)
-
-
-def test_features_without_a_score_come_last() -> None:
-    L = np.array([[0.0], [1.0], [0.0], [0.5]])
-    order = diverse_order(L, np.array([0.0, 1.0, 0.0, 0.5]), 4)
-    np.testing.assert_array_equal(order, [1, 3, 0, 2])
 
 
 def test_explained_variance_is_that_of_leaving_one_out() -> None:
@@ -128,6 +92,14 @@ def test_as_many_features_as_are_enough() -> None:
     assert curve.chosen == 3
     assert curve.explained[2] >= curve.target > curve.explained[1]
     assert curve.n_features[0] == 1
+
+
+def test_noise_is_kept_to_one_feature() -> None:
+    X = np.random.default_rng(0).normal(size=(300, 20))
+    selector = SPCAPSD(n_features_to_select="auto").fit(X)
+    assert selector.curve_.is_noise
+    assert selector.selected_.size == 1
+    assert "noise" in reason_of(selector)
 
 
 @pytest.mark.parametrize("selection", ["diverse", "scores"])

@@ -50,7 +50,9 @@ def combined(fits: list[Selector], n_top_genes: int) -> Combined:
     order = np.lexsort([medians, -counts])
     final = np.empty(order.size, dtype=np.int64)
     final[order] = np.arange(1, order.size + 1)
-    _warn_of_ties(int(scored.any(axis=0).sum()), n_top_genes)
+    # The three models say it themselves, and have an order for the genes without a score.
+    if not hasattr(fits[0], "solution_"):
+        _warn_of_ties(int(scored.any(axis=0).sum()), n_top_genes)
     return Combined(final <= n_top_genes, scores.mean(axis=0), final, counts, len(fits))
 
 
@@ -63,7 +65,7 @@ def _warn_of_ties(n_scored: int, n_top_genes: int) -> None:
     if n_scored < n_top_genes:
         warnings.warn(
             f"Only {n_scored} genes have a score; the rest of the {n_top_genes} are the first of "
-            "the others. Lower lam, or ask for fewer genes.",
+            "the others: ask for fewer genes.",
             UserWarning,
             stacklevel=4,
         )

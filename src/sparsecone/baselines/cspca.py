@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from ..data import as_rows
 from ..linalg.types import Array
 from ..selectors.constraints import AT_LEAST_ONE, NOT_NEGATIVE, NUMBER_OR_FRACTION
+from ..selectors.wishes import WISHES
 from .base import Baseline
 from .self_representation import irls_steps
 
@@ -24,6 +25,14 @@ class CSPCA(Baseline):
     ----------
     n_features_to_select : int, float or None, default=None
         A number of features, a fraction of them, or None for half.
+    keep, exclude : str, array-like or None, default=None
+        Features that are selected in any case, and never: names, patterns such as "MT-*", indices
+        or a mask. What is kept counts among the selected.
+    groups : array-like or None, default=None
+        Lists of features, or a label for each feature, None for those of no group.
+    per_group : {"one", "all"}, default="one"
+        Whether at most one feature of a group is selected, or all or none of them: then as many
+        whole groups as fit into `n_features_to_select`.
     lam : float, default=10.0
         Weight of the column norms: the larger, the smaller most scores.
     eta : float, default=10.0
@@ -71,6 +80,7 @@ class CSPCA(Baseline):
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "n_features_to_select": NUMBER_OR_FRACTION,
+        **WISHES,
         "lam": NOT_NEGATIVE,
         "eta": NOT_NEGATIVE,
         "max_iter": AT_LEAST_ONE,
@@ -81,12 +91,20 @@ class CSPCA(Baseline):
         self,
         *,
         n_features_to_select: int | float | None = None,
+        keep: Any = None,
+        exclude: Any = None,
+        groups: Any = None,
+        per_group: str = "one",
         lam: float = 10.0,
         eta: float = 10.0,
         max_iter: int = 500,
         tol: float = 1e-5,
     ) -> None:
         self.n_features_to_select = n_features_to_select
+        self.keep = keep
+        self.exclude = exclude
+        self.groups = groups
+        self.per_group = per_group
         self.lam = lam
         self.eta = eta
         self.max_iter = max_iter

@@ -13,6 +13,7 @@ from sklearn.utils.sparsefuncs import mean_variance_axis, min_max_axis
 
 from ..linalg.types import Array
 from ..selectors.constraints import AT_LEAST_ONE, NUMBER_OR_FRACTION, POSITIVE
+from ..selectors.wishes import WISHES
 from .base import Baseline
 from .graph import (
     check_scale,
@@ -78,6 +79,14 @@ class LaplacianScore(Baseline):
     ----------
     n_features_to_select : int, float or None, default=None
         None for half of the features, an int for their number, a float for their fraction.
+    keep, exclude : str, array-like or None, default=None
+        Features that are selected in any case, and never: names, patterns such as "MT-*", indices
+        or a mask. What is kept counts among the selected.
+    groups : array-like or None, default=None
+        Lists of features, or a label for each feature, None for those of no group.
+    per_group : {"one", "all"}, default="one"
+        Whether at most one feature of a group is selected, or all or none of them: then as many
+        whole groups as fit into `n_features_to_select`.
     n_neighbors : int, default=5
         Neighbours of a sample; fewer than there are samples.
     weights : {"binary", "heat"}, default="binary"
@@ -111,6 +120,7 @@ class LaplacianScore(Baseline):
     _accepted = ACCEPTED
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "n_features_to_select": NUMBER_OR_FRACTION,
+        **WISHES,
         "n_neighbors": AT_LEAST_ONE,
         "weights": [StrOptions({"binary", "heat"})],
         "width": POSITIVE,
@@ -121,12 +131,20 @@ class LaplacianScore(Baseline):
         self,
         *,
         n_features_to_select: int | float | None = None,
+        keep: Any = None,
+        exclude: Any = None,
+        groups: Any = None,
+        per_group: str = "one",
         n_neighbors: int = 5,
         weights: Literal["binary", "heat"] = "binary",
         width: float = 1.0,
         self_loops: bool = False,
     ) -> None:
         self.n_features_to_select = n_features_to_select
+        self.keep = keep
+        self.exclude = exclude
+        self.groups = groups
+        self.per_group = per_group
         self.n_neighbors = n_neighbors
         self.weights = weights
         self.width = width

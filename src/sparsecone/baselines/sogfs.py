@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 from ..selectors.constraints import AT_LEAST_ONE, NUMBER_OR_FRACTION, POSITIVE, UP_TO_TWO
+from ..selectors.wishes import WISHES
 from .base import ProjectionBaseline
 from .constant_features import NonConstant
 from .projections.projection import Projection
@@ -34,6 +35,14 @@ class SOGFS(ProjectionBaseline):
     ----------
     n_features_to_select : int, float or None, default=None
         None for half of the features, an int for their number, a float for their fraction.
+    keep, exclude : str, array-like or None, default=None
+        Features that are selected in any case, and never: names, patterns such as "MT-*", indices
+        or a mask. What is kept counts among the selected.
+    groups : array-like or None, default=None
+        Lists of features, or a label for each feature, None for those of no group.
+    per_group : {"one", "all"}, default="one"
+        Whether at most one feature of a group is selected, or all or none of them: then as many
+        whole groups as fit into `n_features_to_select`.
     n_clusters : int, default=2
         Components that the graph should have; fewer than there are samples. The default is the
         smallest number that means anything: set it.
@@ -78,6 +87,7 @@ class SOGFS(ProjectionBaseline):
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "n_features_to_select": NUMBER_OR_FRACTION,
+        **WISHES,
         "n_clusters": AT_LEAST_ONE,
         "gamma": POSITIVE,
         "p": UP_TO_TWO,
@@ -90,6 +100,10 @@ class SOGFS(ProjectionBaseline):
         self,
         *,
         n_features_to_select: int | float | None = None,
+        keep: Any = None,
+        exclude: Any = None,
+        groups: Any = None,
+        per_group: str = "one",
         n_clusters: int = 2,
         gamma: float = 0.1,
         p: float = 0.5,
@@ -98,6 +112,10 @@ class SOGFS(ProjectionBaseline):
         max_iter: int = 50,
     ) -> None:
         self.n_features_to_select = n_features_to_select
+        self.keep = keep
+        self.exclude = exclude
+        self.groups = groups
+        self.per_group = per_group
         self.n_clusters = n_clusters
         self.gamma = gamma
         self.p = p

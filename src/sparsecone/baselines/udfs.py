@@ -9,6 +9,7 @@ import scipy.sparse as sp
 
 from ..linalg.types import Array
 from ..selectors.constraints import AT_LEAST_ONE, NOT_NEGATIVE, NUMBER_OR_FRACTION, POSITIVE
+from ..selectors.wishes import WISHES
 from .base import ProjectionBaseline
 from .constant_features import NonConstant
 from .graph import nearest_neighbours, row_batches
@@ -38,6 +39,14 @@ class UDFS(ProjectionBaseline):
     ----------
     n_features_to_select : int, float or None, default=None
         None for half of the features, an int for their number, a float for their fraction.
+    keep, exclude : str, array-like or None, default=None
+        Features that are selected in any case, and never: names, patterns such as "MT-*", indices
+        or a mask. What is kept counts among the selected.
+    groups : array-like or None, default=None
+        Lists of features, or a label for each feature, None for those of no group.
+    per_group : {"one", "all"}, default="one"
+        Whether at most one feature of a group is selected, or all or none of them: then as many
+        whole groups as fit into `n_features_to_select`.
     n_clusters : int, default=2
         Columns of V, the clusters one expects; at most the number of features. The default is
         the smallest number of clusters that there can be: set it.
@@ -81,6 +90,7 @@ class UDFS(ProjectionBaseline):
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "n_features_to_select": NUMBER_OR_FRACTION,
+        **WISHES,
         "n_clusters": AT_LEAST_ONE,
         "gamma": POSITIVE,
         "mu": POSITIVE,
@@ -93,6 +103,10 @@ class UDFS(ProjectionBaseline):
         self,
         *,
         n_features_to_select: int | float | None = None,
+        keep: Any = None,
+        exclude: Any = None,
+        groups: Any = None,
+        per_group: str = "one",
         n_clusters: int = 2,
         gamma: float = 1.0,
         mu: float = 1000.0,
@@ -101,6 +115,10 @@ class UDFS(ProjectionBaseline):
         tol: float = 1e-6,
     ) -> None:
         self.n_features_to_select = n_features_to_select
+        self.keep = keep
+        self.exclude = exclude
+        self.groups = groups
+        self.per_group = per_group
         self.n_clusters = n_clusters
         self.gamma = gamma
         self.mu = mu

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..model_file import certificate_of, finite_or_none
-from ..selectors.reasons import reason_of
+from ..selectors.reasons import reason_of, verdict_of
 from .console import console, printable, say, show_table
 from .stability import stability_as_json, stability_sentence
 
@@ -51,6 +51,8 @@ class Outcome:
         The selection against the classes.
     stability : Stability or None
         The selection on subsamples.
+    reasons : mapping of str to str
+        Why features that were asked about are selected or left out.
     """
 
     name: str
@@ -60,6 +62,7 @@ class Outcome:
     shape: tuple[int, int] | None = None
     evaluation: Evaluation | None = None
     stability: Stability | None = None
+    reasons: Mapping[str, str] = field(default_factory=dict)
 
 
 def show_result(selector: Selector, outcome: Outcome, files: Sequence[Path]) -> None:
@@ -81,6 +84,9 @@ def show_result(selector: Selector, outcome: Outcome, files: Sequence[Path]) -> 
     if outcome.shape is not None:
         show_picture(selector.support_.reshape(outcome.shape))
     say(certificate_sentence(selector))
+    verdict = verdict_of(selector)
+    if verdict:
+        say(verdict)
     reason = reason_of(selector)
     if reason:
         say(reason, style="dim")
@@ -88,6 +94,8 @@ def show_result(selector: Selector, outcome: Outcome, files: Sequence[Path]) -> 
         say(f"k-means on the selected features: {outcome.evaluation}.")
     if outcome.stability is not None:
         say(stability_sentence(outcome.stability))
+    for sentence in outcome.reasons.values():
+        say(printable(sentence))
     if files:
         say(f"Written: {', '.join(printable(str(file)) for file in files)}")
 
@@ -132,9 +140,11 @@ def result_as_json(selector: Selector, outcome: Outcome, files: Sequence[Path]) 
             for name, value in selector.get_params(deep=False).items()
         },
         "certificate": certificate_of(selector),
+        "explained": _explained(selector),
         "reason": reason_of(selector) or None,
         "evaluation": None if evaluation is None else vars(evaluation),
         "stability": None if stability is None else stability_as_json(stability),
+        "reasons": dict(outcome.reasons),
         "selected": [
             {"rank": rank, "feature": outcome.names[index], "index": int(index), "score": score}
             | ({} if stability is None else {"frequency": float(stability.frequencies[index])})
@@ -144,6 +154,15 @@ def result_as_json(selector: Selector, outcome: Outcome, files: Sequence[Path]) 
         ],
         "files": [str(file) for file in files],
     }
+
+
+def _explained(selector: Selector) -> dict[str, float] | None:
+    """Return the shares of the variance that the selected features explain, and any could."""
+    curve, number = getattr(selector, "curve_", None), selector.selected_.size
+    if curve is None or number > curve.n_features.size:
+        return None
+    last = number - 1
+    return {"share": float(curve.explained[last]), "ceiling": float(curve.ceiling[last])}
 
 
 def _bar(score: float, scores: Any) -> str:

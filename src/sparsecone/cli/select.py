@@ -14,7 +14,15 @@ class Selection(StrEnum):
     """How features are chosen once they are scored."""
 
     DIVERSE = "diverse"
+    EXPLAINED = "explained"
     SCORES = "scores"
+
+
+class Rule(StrEnum):
+    """How many features of a group are selected."""
+
+    ONE = "one"
+    ALL = "all"
 
 
 class Units(StrEnum):
@@ -49,8 +57,25 @@ Eta = Annotated[
 Choice = Annotated[
     Selection | None,
     method_option(
-        "--selection", help="Features that do not repeat each other, or simply the highest scores."
+        "--selection",
+        help="Features that matter and do not repeat each other, those that explain most of the "
+        "variance, or the highest scores.",
     ),
+]
+Keep = Annotated[
+    list[str] | None,
+    method_option("--keep", help="Features to select in any case: a,b or 'gene-*'; repeatable."),
+]
+Exclude = Annotated[
+    list[str] | None,
+    method_option("--exclude", help="Features never to select: a,b or 'MT-*'; repeatable."),
+]
+Groups = Annotated[
+    list[str] | None,
+    method_option("--group", help="Features of which one is selected: a,b,c; repeatable."),
+]
+PerGroup = Annotated[
+    Rule | None, method_option("--per-group", help="One of each group, or all or none of it.")
 ]
 UnitsOfWeights = Annotated[Units | None, method_option("--units", help="Units of lam and eta.")]
 SolverName = Annotated[
@@ -90,6 +115,10 @@ Resamples = Annotated[
         help="Select on N random halves of the rows too, and say how far they agree.",
     ),
 ]
+Explain = Annotated[
+    list[str] | None,
+    output_option("--explain", help="Say why a feature is selected or left out: a,b or repeated."),
+]
 OnDask = Annotated[
     bool,
     file_option(
@@ -114,6 +143,10 @@ def select(
     lam: Lam = None,
     eta: Eta = None,
     selection: Choice = None,
+    keep: Keep = None,
+    exclude: Exclude = None,
+    group: Groups = None,
+    per_group: PerGroup = None,
     units: UnitsOfWeights = None,
     solver: SolverName = None,
     tol: Tol = None,
@@ -137,6 +170,7 @@ def select(
     report: Report = None,
     image: Image = None,
     stability: Resamples = None,
+    explain: Explain = None,
     as_json: options.AsJson = False,
 ) -> None:
     """Rank the features of a file and select the best.
@@ -169,6 +203,10 @@ def select(
             "lam": value_of(lam),
             "eta": value_of(eta),
             "selection": selection and str(selection),
+            "keep": split_names(keep) or None,
+            "exclude": split_names(exclude) or None,
+            "groups": [split_names([names]) for names in group or ()] or None,
+            "per_group": per_group and str(per_group),
             "units": units and str(units),
             "solver": solver,
             "tol": value_of(tol),
@@ -183,6 +221,7 @@ def select(
         report=report,
         image=image,
         stability=stability,
+        explain=split_names(explain),
         dask=dask,
         scheduler=scheduler,
         as_json=as_json,

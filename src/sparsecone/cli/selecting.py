@@ -15,6 +15,7 @@ from ..datasets import scaled
 from ..model_file import Model
 from .console import say_json
 from .evaluation import evaluate
+from .explaining import positions, reasons
 from .fitting import find_method, fit, make_selector, timed
 from .outputs import (
     MODELS,
@@ -31,6 +32,7 @@ from .result import Outcome, result_as_json, show_result
 from .source import FileOptions, names_of
 from .stability import measure_stability
 from .streaming import Streaming, is_streamed
+from .wishes import place_wishes
 
 if TYPE_CHECKING:
     from ..datasets import Dataset
@@ -53,6 +55,7 @@ class Selecting:
     report: Path | None
     image: str | None
     stability: int | None
+    explain: Sequence[str]
     dask: bool
     scheduler: str | None
     as_json: bool
@@ -71,6 +74,8 @@ class Selecting:
         with timed(timings, "reading"):
             dataset = self.source.load()
             shape = image_shape(self.image, n_features=dataset.X.shape[1])
+            asked = positions(self.explain, names_of(dataset))
+            place_wishes(selector, names_of(dataset))
             X = scaled(dataset.X, self.source.scale.value)
         timings["fit"] = fit(selector, X, title=method.label, threads=self.threads)
         evaluation = None
@@ -91,6 +96,7 @@ class Selecting:
             shape=shape,
             evaluation=evaluation,
             stability=stability,
+            reasons=reasons(selector, X, names_of(dataset), asked),
         )
         self.show(selector, outcome, files=self._write(selector, dataset, X, outcome))
 

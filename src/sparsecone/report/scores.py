@@ -83,9 +83,15 @@ def _sentence(inputs: Inputs) -> str:
     n_selected = inputs.selected.size
     n_zero = int(np.count_nonzero(scores == 0.0))
     if n_zero == scores.size:
-        return "Every score is zero: nothing stands out, and the first columns were kept."
+        return "Every score is zero: nothing stands out. Features rank by what they explain."
     having = "1 feature has" if n_zero == 1 else f"{n_zero:,} features have"
     notes = f" {having} a score of exactly zero." if n_zero else ""
+    n_selected_zero = int(np.count_nonzero(scores[:n_selected] == 0.0))
+    if n_selected_zero:
+        notes += (
+            f" {n_selected_zero:,} of the selected are among them, for the variance they explain: "
+            "a lower lam gives more features a score."
+        )
     if np.any(np.diff(scores) > 0.0):
         notes += (
             " Ranks are not in the order of the scores: features that repeat others come later."

@@ -64,6 +64,11 @@ def summary_of(inputs: Inputs) -> Summary:
 def _explained(inputs: Inputs) -> list[KeyFigure]:
     """Return the share of the variance that the selected features explain, where it is cheap."""
     n_selected = inputs.selected.size
+    curve = getattr(inputs.selector, "curve_", None)
+    if curve is not None and n_selected <= curve.n_features.size:
+        share, most = curve.explained[n_selected - 1], curve.ceiling[n_selected - 1]
+        caption = f"of the variance explained; at most {100 * most:.1f} % by any {n_selected:,}"
+        return [KeyFigure(f"{100 * share:.1f} %", caption)]
     work = float(inputs.n_samples) * inputs.n_features * n_selected
     # As many features as samples explain everything, which says nothing.
     if sp.issparse(inputs.X) or work > AFFORDABLE or n_selected >= inputs.n_samples - 1:

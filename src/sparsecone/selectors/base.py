@@ -11,8 +11,11 @@ from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from ..data import as_rows
+from ..data import Blocks, DaskBlocks, Data, as_rows, is_dask
+from ..model.build import as_data
 from .explained import explained_variance
+from .explanation import Explanation, explain
+from .wishes import Wishes
 
 
 class Selector(SelectorMixin, BaseEstimator):
@@ -26,7 +29,8 @@ class Selector(SelectorMixin, BaseEstimator):
     scores_ : ndarray of shape (n_features,)
         One score a feature, larger is better.
     ranking_ : ndarray of shape (n_features,)
-        The rank of each feature; 1 is best. Equal scores rank by index, the lower first.
+        The rank of each feature; 1 is best. It does not depend on `n_features_to_select`. Equal
+        scores rank by index, the lower first.
     selected_ : ndarray of shape (n_selected,)
         Indices of the selected features, best first.
     support_ : ndarray of shape (n_features,)
@@ -62,7 +66,11 @@ class Selector(SelectorMixin, BaseEstimator):
         """Rank the features, by their scores where no other order is given, and select the best."""
         if order is None:
             order = np.argsort(-scores, kind="stable")
-        return self._cut(scores, order, self._n_selected(scores.size))
+        order, self._sizes = Wishes.of(self, scores.size).arranged(order)
+        wanted = self._n_selected(scores.size)
+        if not isinstance(self.n_features_to_select, numbers.Integral):
+            wanted = int(np.clip(wanted, self._sizes[0], self._sizes[-1]))
+        return self._cut(scores, order, self._size(wanted))
 
     def _cut(self, scores: NDArray[Any], order: NDArray[Any], n_selected: int) -> Self:
         """Keep the scores, and select the first features of an order."""
@@ -73,6 +81,49 @@ class Selector(SelectorMixin, BaseEstimator):
         self.support_ = np.zeros(scores.size, dtype=bool)
         self.support_[self.selected_] = True
         return self
+
+    def _size(self, wanted: int) -> int:
+        """Return the largest number up to the one wanted at which the order may be cut."""
+        # A selector that was read from a file has none of its wishes left but those that came true.
+        sizes = self._sizes if "_sizes" in vars(self) else np.arange(1, self.ranking_.size + 1)
+        if not sizes[0] <= wanted <= sizes[-1]:
+            raise ValueError(
+                f"{wanted} features cannot be selected: with keep, exclude and groups as they are "
+                f"it must be {sizes[0]} to {sizes[-1]}."
+            )
+        return int(sizes[sizes <= wanted][-1])
+
+    def selected_at(self, n_features: int) -> NDArray[np.intp]:
+        """Return the features that a fit with another number of them selects, best first.
+
+        Parameters
+        ----------
+        n_features : int
+            The number of features.
+
+        Returns
+        -------
+        ndarray of shape (n_features,)
+            Their indices; fewer where whole groups do not fit.
+
+        Examples
+        --------
+        >>> from sparsecone import MaxVariance
+        >>> MaxVariance(n_features_to_select=1).fit([[1, 2, 0], [3, 5, 0]]).selected_at(2)
+        array([1, 0])
+        """
+        check_is_fitted(self, "support_")
+        if not 1 <= n_features <= self.ranking_.size:
+            raise ValueError(
+                f"n_features={n_features} must lie between 1 and {self.ranking_.size}."
+            )
+        return np.argsort(self.ranking_)[: self._size(n_features)]
+
+    def support_at(self, n_features: int) -> NDArray[np.bool_]:
+        """Return the mask of the features that `selected_at` returns."""
+        mask = np.zeros(self.ranking_.size, dtype=bool)
+        mask[self.selected_at(n_features)] = True
+        return mask
 
     def score(self, X: Any, y: Any = None) -> float:  # noqa: ARG002
         """Return the share of the variance of all features that the selected ones predict in X.
@@ -95,7 +146,44 @@ class Selector(SelectorMixin, BaseEstimator):
             At most 1, which is best; 0 is as good as the mean.
         """
         check_is_fitted(self, "support_")
-        data = validate_data(
+        return explained_variance(as_rows(self._seen(X)), self.selected_)
+
+    def explanation(self, X: Any) -> Any:
+        """Return who stands for whom: why each feature was selected or left out.
+
+        Parameters
+        ----------
+        X : array-like, DataFrame or SciPy sparse matrix of shape (n_samples, n_features)
+            The samples seen in `fit`, or others. Sparse data stay sparse; it takes the scatter of
+            all features with the selected ones.
+
+        Returns
+        -------
+        pandas.DataFrame
+            A row a feature: `rank`, `selected`, `score`; `closest`, the selected feature (other
+            than itself) of largest absolute `correlation`; `explained`, the share of its variance
+            that all selected features explain by a ridge regression; and the `reason` in words.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from sparsecone import SPCAPSD
+        >>> X = np.random.default_rng(0).normal(size=(50, 3)) * [3, 2, 1]
+        >>> X = np.c_[X, 2 * X[:, 0], np.ones(50)]
+        >>> SPCAPSD(n_features_to_select=2).fit(X).explanation(X)["reason"][[0, 1, 4]].tolist()
+        ['copy of 3, chosen 1st', 'chosen 2nd', 'constant']
+        """
+        return self._explain(X).table()
+
+    def _explain(self, X: Any) -> Explanation:
+        check_is_fitted(self, "support_")
+        if isinstance(X, Blocks | DaskBlocks | Data) or is_dask(X):
+            return explain(as_data(X, weighs=False), self)
+        return explain(as_rows(self._seen(X)), self)
+
+    def _seen(self, X: Any) -> Any:
+        """Return validated samples with the features that were seen in `fit`."""
+        return validate_data(
             self,
             X,
             accept_sparse=("csr", "csc"),
@@ -103,7 +191,6 @@ class Selector(SelectorMixin, BaseEstimator):
             ensure_min_samples=2,
             reset=False,
         )
-        return explained_variance(as_rows(data), self.selected_)
 
     def _get_support_mask(self) -> NDArray[np.bool_]:
         check_is_fitted(self, "support_")

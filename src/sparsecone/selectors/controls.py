@@ -15,6 +15,7 @@ from sklearn.utils.sparsefuncs import mean_variance_axis, min_max_axis
 from sklearn.utils.validation import validate_data
 
 from .base import Selector
+from .wishes import WISHES
 
 DATA: dict[str, Any] = {"dtype": np.float64, "accept_sparse": ["csr", "csc"]}
 
@@ -115,6 +116,14 @@ class MaxVariance(Control):
     ----------
     n_features_to_select : int, float or None, default=None
         A number of features, a fraction of them, or None for half.
+    keep, exclude : str, array-like or None, default=None
+        Features that are selected in any case, and never: names, patterns such as "MT-*", indices
+        or a mask. What is kept counts among the selected.
+    groups : array-like or None, default=None
+        Lists of features, or a label for each feature, None for those of no group.
+    per_group : {"one", "all"}, default="one"
+        Whether at most one feature of a group is selected, or all or none of them: then as many
+        whole groups as fit into `n_features_to_select`.
 
     Attributes
     ----------
@@ -130,10 +139,23 @@ class MaxVariance(Control):
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "n_features_to_select": [None, Integral, Real],
+        **WISHES,
     }
 
-    def __init__(self, *, n_features_to_select: int | float | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        n_features_to_select: int | float | None = None,
+        keep: Any = None,
+        exclude: Any = None,
+        groups: Any = None,
+        per_group: str = "one",
+    ) -> None:
         self.n_features_to_select = n_features_to_select
+        self.keep = keep
+        self.exclude = exclude
+        self.groups = groups
+        self.per_group = per_group
 
     def _scores(self, X: Any) -> NDArray[np.float64]:
         return variance_score(X)
@@ -146,6 +168,14 @@ class RandomFeatures(Control):
     ----------
     n_features_to_select : int, float or None, default=None
         A number of features, a fraction of them, or None for half.
+    keep, exclude : str, array-like or None, default=None
+        Features that are selected in any case, and never: names, patterns such as "MT-*", indices
+        or a mask. What is kept counts among the selected.
+    groups : array-like or None, default=None
+        Lists of features, or a label for each feature, None for those of no group.
+    per_group : {"one", "all"}, default="one"
+        Whether at most one feature of a group is selected, or all or none of them: then as many
+        whole groups as fit into `n_features_to_select`.
     random_state : int, RandomState instance or None, default=None
         Draws the scores, uniform in [0, 1).
 
@@ -163,13 +193,25 @@ class RandomFeatures(Control):
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "n_features_to_select": [None, Integral, Real],
+        **WISHES,
         "random_state": ["random_state"],
     }
 
     def __init__(
-        self, *, n_features_to_select: int | float | None = None, random_state: Any = None
+        self,
+        *,
+        n_features_to_select: int | float | None = None,
+        keep: Any = None,
+        exclude: Any = None,
+        groups: Any = None,
+        per_group: str = "one",
+        random_state: Any = None,
     ) -> None:
         self.n_features_to_select = n_features_to_select
+        self.keep = keep
+        self.exclude = exclude
+        self.groups = groups
+        self.per_group = per_group
         self.random_state = random_state
 
     def _scores(self, X: Any) -> NDArray[np.float64]:

@@ -19,11 +19,20 @@ class CSPCAPSD(PSDSelector):
     ----------
     n_features_to_select : int, float, "auto" or None, default=None
         Number of features, or their fraction in (0, 1]; None selects half. "auto" selects as many
-        as explain 90 % of the variance of the components that W keeps, see `curve_`.
-    selection : {"diverse", "scores"}, default="diverse"
-        "diverse": features are chosen one by one, each with the largest part in W that those
-        before it leave open, so that none repeats another; `ranking_` is the order of choice.
-        "scores": the paper's rule, the features with the largest scores.
+        as explain 90 % of the variance of the components that W keeps, see `curve_`; one of noise.
+    keep, exclude : str, array-like or None, default=None
+        Features that are selected in any case, and never: names, patterns such as "MT-*", indices
+        or a mask. What is kept counts among the selected.
+    groups : array-like or None, default=None
+        Lists of features, or a label for each feature, None for those of no group.
+    per_group : {"one", "all"}, default="one"
+        Whether at most one feature of a group is selected, or all or none of them: then as many
+        whole groups as fit into `n_features_to_select`.
+    selection : {"diverse", "explained", "scores"}, default="diverse"
+        "diverse": features are chosen one by one, each with a large part in W that those before
+        it leave open and do not explain. "explained": each adds most to the variance of all
+        features that is explained. In both, what repeats a chosen feature comes last. "scores":
+        the paper's rule, the features with the largest scores, whatever they repeat.
     eta : float, "auto" or "paper", default="auto"
         Weight of the trace: the larger, the lower the rank of W. "auto" keeps the components that
         explain more than uncorrelated features would (parallel analysis); "paper" is the middle of
@@ -63,8 +72,8 @@ class CSPCAPSD(PSDSelector):
     scores_ : ndarray of shape (n_features,)
         Column norms of W, larger is better.
     ranking_ : ndarray of shape (n_features,)
-        Rank of each feature; 1 is best, equal scores rank by index. With "diverse" the selected
-        features rank in the order of choice, before all others.
+        Rank of each feature in the order of choice; 1 is best. It does not depend on
+        `n_features_to_select`: a smaller selection is the beginning of a larger one.
     selected_ : ndarray of shape (n_selected,)
         Indices of the selected features, best first.
     support_ : ndarray of shape (n_features,)
@@ -72,7 +81,7 @@ class CSPCAPSD(PSDSelector):
     solution_ : Solution
         Factor of W, value, bound, gap, status, history; see `sparsecone.Solution`.
     curve_ : ExplainedCurve
-        Variance explained against the number of features, where that number is "auto".
+        Variance explained by the first features, and the most that so many could explain.
     lam_, eta_ : float
         The weights in absolute units.
     n_iter_ : int
@@ -115,6 +124,10 @@ class CSPCAPSD(PSDSelector):
         self,
         *,
         n_features_to_select: int | float | str | None = None,
+        keep: Any = None,
+        exclude: Any = None,
+        groups: Any = None,
+        per_group: str = "one",
         selection: str = "diverse",
         eta: float | str = "auto",
         lam: float | str = "auto",
@@ -129,6 +142,10 @@ class CSPCAPSD(PSDSelector):
         verbose: int = 0,
     ) -> None:
         self.n_features_to_select = n_features_to_select
+        self.keep = keep
+        self.exclude = exclude
+        self.groups = groups
+        self.per_group = per_group
         self.selection = selection
         self.eta = eta
         self.lam = lam

@@ -15,6 +15,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import validate_data
 
 from ..data import Blocks, DaskBlocks, Data, as_samples, is_dask
+from ..linalg.types import Array
 from ..model.build import DTYPES, as_data, lam_unit, loss_of, weighted
 from ..model.lambda_max import ROUGHLY, largest_useful_lam
 from ..model.losses import Loss
@@ -23,8 +24,10 @@ from ..solve import Callback, Solution, solve
 from ..solve.phases import Phases
 from ..solvers import Plan, make_plan
 from .base import Selector
-from .diverse import diverse_order
-from .explained import MOST_FEATURES, explained_curve
+from .curve import explained_curve
+from .frequencies import repeated
+from .order import SELECTIONS, feature_order
+from .wishes import WISHES, Wishes
 
 SOLVERS = {"auto", "factored", "admm", "reweighted", "published"}
 DELTA_CONSTRAINT = [None, Interval(Real, 0, None, closed="left")]
@@ -35,7 +38,8 @@ class PSDSelector(Selector):
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "n_features_to_select": [None, Integral, Real, StrOptions({"auto"})],
-        "selection": [StrOptions({"diverse", "scores"})],
+        **WISHES,
+        "selection": [StrOptions(set(SELECTIONS))],
         "eta": [Interval(Real, 0, None, closed="left"), StrOptions({"auto", "paper"})],
         "lam": [Interval(Real, 0, None, closed="left"), StrOptions({"auto"})],
         "units": [StrOptions({"relative", "absolute"})],
@@ -69,7 +73,7 @@ class PSDSelector(Selector):
         return loss_of(data, self._model, delta=delta, units=self.units)
 
     @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any = None) -> Self:  # noqa: ARG002
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:  # noqa: ARG002
         """Score the features and select the best.
 
         Parameters
@@ -80,6 +84,9 @@ class PSDSelector(Selector):
             takes the result of `sparsecone.from_gram`.
         y : Ignored
             There are no labels.
+        sample_weight : array-like of shape (n_samples,), number or None, default=None
+            How often each sample counts, in whole numbers: the fit is that of repeated rows, and
+            costs as much. Only for samples in memory.
 
         Returns
         -------
@@ -89,12 +96,13 @@ class PSDSelector(Selector):
         # Batches of an earlier partial_fit are forgotten.
         self.__dict__.pop("_batches", None)
         phases = Phases()
-        data = self._data(X)
+        data = self._data(X, sample_weight)
         phases.end("reading")
         return self._fit_data(data, phases)
 
     def _fit_data(self, data: Data, phases: Phases) -> Self:
         """Solve the problem of some samples and choose the features."""
+        Wishes.of(self, data.n_features)
         if self.n_features_to_select != "auto":
             self._n_selected(data.n_features)
         problem = self._problem(data)
@@ -125,29 +133,35 @@ class PSDSelector(Selector):
     def _choose(self, problem: Problem, solution: Solution) -> Self:
         """Order the features, and keep as many as are asked for or enough."""
         data = problem.samples
-        automatic = self.n_features_to_select == "auto"
-        count = MOST_FEATURES if automatic else self._n_selected(data.n_features)
-        order = None
-        if self.selection == "diverse":
-            order = diverse_order(solution.factor, solution.scores, count)
-        if automatic:
-            by_score = np.argsort(-solution.scores, kind="stable")
-            self.curve_ = explained_curve(data, by_score if order is None else order, problem.eta)
-        return self._keep(solution.scores, order)
+        wishes = Wishes.of(self, data.n_features)
+        order = feature_order(
+            data,
+            selection=self.selection,
+            factor=solution.factor,
+            scores=solution.scores,
+            wishes=wishes,
+        )
+        order = wishes.arranged(order)[0]
+        self.curve_ = explained_curve(data, order, problem.eta)
+        self._keep(solution.scores, order)
+        self._warn_of_fillers(wishes.keep)
+        return self
 
     def _n_selected(self, n_features: int) -> int:
         if self.n_features_to_select == "auto":
             return self.curve_.chosen
         return super()._n_selected(n_features)
 
-    def _data(self, X: Any) -> Data:
+    def _data(self, X: Any, sample_weight: Any = None) -> Data:
         """Return the data of whatever `fit` takes, and keep the names of the features."""
         if not (is_dask(X) or isinstance(X, Blocks | DaskBlocks | Data)):
             dtypes = DTYPES[:1] if self._weighs else DTYPES
             checked = validate_data(
                 self, X, accept_sparse=("csr", "csc"), dtype=dtypes, ensure_min_samples=2
             )
-            return as_samples(checked, weighed=self._weighs)
+            return as_samples(repeated(checked, sample_weight), weighed=self._weighs)
+        if sample_weight is not None:
+            raise TypeError("sample_weight needs samples in memory: X itself.")
         data = as_data(X, weighs=self._weighs)
         self.n_features_in_ = data.n_features
         self.__dict__.pop("feature_names_in_", None)
@@ -187,11 +201,24 @@ class PSDSelector(Selector):
         if not solution.scores.any():
             warnings.warn(self._why_nothing(problem), UserWarning, stacklevel=4)
 
+    def _warn_of_fillers(self, kept: Array) -> None:
+        """Say how many of the selected features have no score, and what to do."""
+        without = (self.scores_[self.selected_] == 0.0) & ~kept[self.selected_]
+        n_without, n_first = int(np.count_nonzero(without)), int(np.argmax(without))
+        if n_without and self.scores_.any():
+            have = "has" if n_without == 1 else "have"
+            warnings.warn(
+                f"{n_without} of the {without.size} selected features {have} a score of zero, and "
+                f"came in by the variance explained: lower lam, or select at most {n_first}.",
+                UserWarning,
+                stacklevel=5,
+            )
+
     def _why_nothing(self, problem: Problem) -> str:
         if problem.samples.trace == 0.0:
             return "All features are constant: every score is zero, the first features are kept."
         limit = largest_useful_lam(problem, ROUGHLY)
-        text = "W = 0 is optimal: every score is zero, the first features are kept. "
+        text = "W = 0 is optimal: every score is zero, the features that explain most are kept. "
         if limit <= 0.0:
             return text + "eta exceeds what any direction of the data explains: lower eta."
         given = limit * problem.unit if self.units == "absolute" else limit / lam_unit(problem)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .base import Selector
-from .explained import ExplainedCurve
+from .curve import ExplainedCurve
 
 
 def reason_of(selector: Selector) -> str:
@@ -37,9 +37,29 @@ def reason_of(selector: Selector) -> str:
     return " ".join(reason for reason in reasons if reason)
 
 
+def verdict_of(selector: Selector) -> str:
+    """Return what the selected features explain and what no others can; empty where not known.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sparsecone import SPCAPSD
+    >>> X, _ = load_iris(return_X_y=True)
+    >>> verdict_of(SPCAPSD(n_features_to_select=2).fit(X))
+    'These 2 features explain ... % of the variance of all; no 2 can explain more than ... %.'
+    """
+    curve = getattr(selector, "curve_", None)
+    return "" if curve is None else curve.verdict(selector.selected_.size)
+
+
 def _number_of_features(curve: ExplainedCurve) -> str:
     number = f"{curve.chosen} feature{'s' if curve.chosen > 1 else ''}"
     explained, target = 100.0 * curve.explained[curve.chosen - 1], 100.0 * curve.target
+    if curve.is_noise:
+        return (
+            f"{number}: no component explains more than uncorrelated features would, so that more "
+            "of them would be a choice among noise; give a number to have more."
+        )
     if explained >= target:
         return (
             f"{number}: the least number to explain {target:.1f} % of the variance, which is 90 % "

@@ -1,0 +1,91 @@
+"""How much the first features explain, the most that so many could, and how many are enough."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.linalg
+
+from ..data import Data
+from ..linalg.types import Array
+from ..model.weights import noise_edge
+from .ceiling import ceiling
+from .gains import n_steps, ridge_of
+
+# The share of the variance of the kept components that enough features explain.
+ENOUGH = 0.9
+
+
+@dataclass(frozen=True)
+class ExplainedCurve:
+    """How the variance that the first features explain grows with their number.
+
+    The variance of all features is predicted by a ridge regression on the first ones; the ridge is
+    3 % of the mean eigenvalue of X'X, so that little is fitted to noise.
+
+    Attributes
+    ----------
+    n_features : ndarray of shape (n_points,)
+        Numbers of features, from 1 to at most 500, and fewer than samples.
+    explained : ndarray of shape (n_points,)
+        Share of the total variance that so many first features explain.
+    ceiling : ndarray of shape (n_points,)
+        No selection of so many features explains a larger share.
+    target : float
+        What is enough: 90 % of the share that the components kept by W explain; 0 for noise.
+    chosen : int
+        The least number that reaches the target, or all where none does.
+    is_noise : bool
+        Whether no component exceeds what uncorrelated features of these variances would have.
+    """
+
+    n_features: Array
+    explained: Array
+    ceiling: Array
+    target: float
+    chosen: int
+    is_noise: bool
+
+    def verdict(self, number: int) -> str:
+        """Return what so many first features explain, and what no others can, in a sentence.
+
+        The first is rounded down and the second up. Beyond the last number there is no verdict.
+        """
+        if not 1 <= number <= self.n_features.size:
+            return ""
+        explained = math.floor(1e3 * self.explained[number - 1]) / 10.0
+        most = math.ceil(1e3 * self.ceiling[number - 1]) / 10.0
+        if number == 1:
+            these, others = "This feature explains", "no feature can explain"
+        else:
+            these, others = f"These {number} features explain", f"no {number} can explain"
+        return f"{these} {explained:.1f} % of the variance of all; {others} more than {most:.1f} %."
+
+
+def explained_curve(data: Data, order: Array, eta: float) -> ExplainedCurve:
+    """Return how much the first features of an order explain, and how many are enough.
+
+    One Cholesky factorisation of the scatter matrix of up to 500 features gives all numbers at
+    once, for their columns of S and O(d) times the square of their number.
+    """
+    most = n_steps(data)
+    order, ridge, unit = order[:most], ridge_of(data), max(data.trace, np.finfo(float).tiny)
+    columns = data.gram_columns(order)
+    block = columns[order] + max(ridge, np.finfo(float).tiny) * np.eye(most)
+    root = scipy.linalg.cholesky(block, lower=True)
+    gains = np.sum(scipy.linalg.solve_triangular(root, columns.T, lower=True) ** 2, axis=1)
+    explained = np.minimum(np.cumsum(gains) / unit, 1.0)
+    kept = data.leading(0.5 * eta).values
+    is_noise = not (kept.size and kept[0] > noise_edge(np.asarray(data.variances), data.n_samples))
+    target = 0.0 if is_noise else ENOUGH * float(np.sum(kept**2 / (kept + ridge))) / unit
+    reached = np.flatnonzero(explained >= target)
+    return ExplainedCurve(
+        n_features=np.arange(1, most + 1),
+        explained=explained,
+        ceiling=ceiling(data, most),
+        target=target,
+        chosen=int(reached[0]) + 1 if reached.size else most,
+        is_noise=is_noise,
+    )

@@ -1,0 +1,97 @@
+"""The one order of all features, whatever number of them is asked for."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..data import Data
+from ..linalg.types import Array
+from .diverse import OWN_NOISE, Repulsion
+from .gains import Gains, gains_of, n_steps
+from .wishes import Wishes
+
+SELECTIONS = ("diverse", "explained", "scores")
+# Correlation from which on a feature is near enough to a chosen one to wait for all others.
+NEAR = 0.85
+# Relative difference up to which two features are equally good: rounding does not decide.
+TIE = 1e-9
+
+
+def feature_order(
+    data: Data, *, selection: str, factor: Array, scores: Array, wishes: Wishes | None = None
+) -> Array:
+    """Return all features, best first; the order does not depend on how many are wanted.
+
+    Features are chosen one by one, each time the best by the rule among those that do not repeat
+    the ones before (`Gains.repeats`), until all others do, or `n_steps` are chosen. Then come those
+    that repeat nothing, with a score before without, and at last the others; both by what they add
+    to the variance explained.
+
+    - "explained": the feature that adds most to the variance explained.
+    - "diverse": the one with the largest `(1 - r^2) p + 0.03 g`, with p the part in W that those
+      before it leave open, beside the largest weight (`Repulsion.parts`), r its largest correlation
+      with them, and g what it tells of other features beyond chance, beside the most that one
+      does (`Gains.shared`). Features with r above 0.85 wait for all others. So features without a
+      part in W have their turn where they tell something that W leaves out, or where W has nothing
+      new: then as in "explained".
+    - "scores": the features with a score come in its order, whatever they repeat.
+
+    A choice costs a product with S, with the samples (up to 1100 of them, fewer than features), or
+    with 100 leading components, which stand for more than that. No data are made dense.
+
+    Parameters
+    ----------
+    data : Data
+        The centred data.
+    selection : {"diverse", "explained", "scores"}
+        The rule.
+    factor : ndarray of shape (n_features, rank)
+        L with W = L L'.
+    scores : ndarray of shape (n_features,)
+        Column norms of W.
+    wishes : Wishes or None
+        What is kept comes first, and what may not be selected is not chosen.
+
+    Returns
+    -------
+    ndarray of shape (n_features,)
+        Feature indices. Ties go to the lower index.
+    """
+    gains, weights, most = gains_of(data), Repulsion(factor), n_steps(data)
+    if wishes is None:
+        wishes = Wishes.of(None, data.n_features)
+    order = np.flatnonzero(wishes.keep).tolist()
+    if selection == "scores":
+        by_score = np.argsort(-scores, kind="stable")[: np.count_nonzero(scores)]
+        order += by_score[~wishes.keep[by_score]].tolist()
+    for feature in order[:most]:
+        gains.change(feature)
+        weights.choose(feature)
+    order += _chosen(gains, weights, most - len(order), selection == "diverse", wishes)
+    rest = np.setdiff1d(np.arange(data.n_features), order)
+    by_gain = np.lexsort((rest, -gains.gains()[rest], scores[rest] == 0.0, gains.repeats[rest]))
+    return np.concatenate([np.asarray(order, dtype=np.intp), rest[by_gain]])
+
+
+def _chosen(
+    gains: Gains, weights: Repulsion, count: int, is_diverse: bool, wishes: Wishes
+) -> list[int]:
+    """Choose up to so many features one by one."""
+    chosen: list[int] = []
+    unit = max(float(gains.shared().max()), np.finfo(float).tiny)
+    while len(chosen) < count:
+        taken = gains.chosen | gains.repeats | wishes.closed(gains.chosen)
+        if is_diverse:
+            taken |= gains.closest > NEAR**2
+            merit = (1.0 - gains.closest) * weights.parts + OWN_NOISE * gains.shared() / unit
+        if not is_diverse or not merit[~taken].any():
+            merit = gains.gains()
+        merit[taken] = 0.0
+        most = float(merit.max())
+        if not most > 0.0:
+            break
+        best = int(np.argmax(merit >= (1.0 - TIE) * most))
+        chosen.append(best)
+        gains.change(best)
+        weights.choose(best)
+    return chosen

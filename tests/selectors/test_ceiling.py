@@ -1,0 +1,91 @@
+"""The ceiling: nothing that any selection explains is above it."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from numpy.typing import NDArray
+from sklearn.datasets import load_digits
+
+from sparsecone import SPCAPSD
+from sparsecone.data import as_samples
+from sparsecone.selectors import ceiling as room
+from sparsecone.selectors.ceiling import ceiling
+from sparsecone.selectors.gains import ridge_of
+
+
+def explained(S: NDArray[Any], chosen: tuple[int, ...], ridge: float) -> float:
+    """Return the share of the variance that a ridge regression on some features explains."""
+    rows = S[list(chosen)]
+    block = rows[:, list(chosen)] + ridge * np.eye(len(chosen))
+    return float(np.sum(rows * np.linalg.solve(block, rows)) / np.trace(S))
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_no_selection_passes_it_in_a_thousand_small_problems(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    for _ in range(100):
+        n, d = int(rng.integers(3, 12)), int(rng.integers(2, 9))
+        X = rng.normal(size=(n, d)) * rng.lognormal(size=d)
+        if rng.random() < 0.5:
+            X = X @ rng.normal(size=(d, d))
+        if rng.random() < 0.3:
+            X[:, 0] = X[:, -1]
+        data = as_samples(X)
+        S, ridge = np.asarray(data.gram_matrix), ridge_of(data)
+        count = min(d, n - 1)
+        most = ceiling(data, count)
+        assert np.all(np.diff(most) >= 0.0)
+        for h in range(1, count + 1):
+            best = max(explained(S, chosen, ridge) for chosen in combinations(range(d), h))
+            assert best <= most[h - 1]
+
+
+def test_it_is_sharp_where_features_are_uncorrelated() -> None:
+    X = np.diag(np.linspace(3.0, 1.0, 12))
+    X = np.r_[X, -X]
+    data = as_samples(X)
+    S = np.asarray(data.gram_matrix)
+    best = explained(S, (0, 1, 2, 3), ridge_of(data))
+    assert best <= ceiling(data, 4)[-1] <= best + 1e-8
+
+
+def test_weights_of_the_features_lower_it_where_samples_are_few() -> None:
+    rng = np.random.default_rng(0)
+    data = as_samples(rng.normal(size=(40, 3000)))
+    values = np.linalg.eigvalsh(data.sample_gram_matrix[0])[::-1][:10]
+    by_values = np.cumsum(values**2 / (values + ridge_of(data))) / data.trace
+    assert ceiling(data, 10)[-1] < 0.9 * by_values[-1]
+
+
+@pytest.mark.parametrize("kind", [np.asarray, sp.csr_array])
+def test_leading_components_and_a_bound_on_the_rest(
+    kind: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    X, _ = load_digits(return_X_y=True)
+    exact = ceiling(as_samples(X), 30)
+    monkeypatch.setattr(room, "is_decomposed", lambda _: False)
+    monkeypatch.setattr(room, "COMPONENTS", 20)
+    found = ceiling(as_samples(kind(X)), 30)
+    assert np.all(found >= exact - 1e-9)
+    assert np.all(found[:10] <= exact[:10] + 0.02)
+
+
+def test_constant_features_leave_nothing_to_explain() -> None:
+    np.testing.assert_array_equal(ceiling(as_samples(np.ones((5, 3))), 2), [1.0, 1.0])
+
+
+def test_the_verdict_is_rounded_to_the_safe_side() -> None:
+    X, _ = load_digits(return_X_y=True)
+    curve = SPCAPSD(n_features_to_select=10).fit(X).curve_
+    words = curve.verdict(10).split()
+    assert words[:3] == ["These", "10", "features"]
+    assert float(words[4]) <= 100.0 * curve.explained[9]
+    assert float(words[-2]) >= 100.0 * curve.ceiling[9]
+    assert curve.verdict(1).startswith("This feature explains")
+    assert curve.verdict(0) == curve.verdict(65) == ""
+    assert np.all(curve.explained <= curve.ceiling)

@@ -1,0 +1,87 @@
+"""What features add to the variance explained, against its definition."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+from sparsecone.data import as_samples
+from sparsecone.selectors import gains as room
+from sparsecone.selectors.gains import FeatureSide, SampleSide, gains_of, ridge_of
+
+Matrix = NDArray[Any]
+
+
+def samples(n: int, d: int) -> Matrix:
+    rng = np.random.default_rng(0)
+    return rng.normal(size=(n, 4)) @ rng.normal(size=(4, d)) + rng.normal(size=(n, d))
+
+
+def explained(X: Matrix, chosen: list[int], ridge: float) -> float:
+    """Return what a ridge regression on some features explains of the variance of all."""
+    X = X - X.mean(axis=0)
+    S = X.T @ X
+    block = S[np.ix_(chosen, chosen)] + ridge * np.eye(len(chosen))
+    return float(np.trace(S[:, chosen] @ np.linalg.solve(block, S[chosen])))
+
+
+@pytest.mark.parametrize("shape", [(40, 12), (12, 40)])
+@pytest.mark.parametrize("kind", [np.asarray, sp.csr_array])
+def test_gains_are_differences_of_what_is_explained(shape: tuple[int, int], kind: Any) -> None:
+    X = samples(*shape)
+    data = as_samples(kind(X))
+    gains, ridge = gains_of(data), ridge_of(data)
+    assert isinstance(gains, FeatureSide if shape[0] > shape[1] else SampleSide)
+    for feature in (3, 7, 1):
+        gains.change(feature)
+    gains.change(7, add=False)
+    gains.change(5)
+    expected = [
+        explained(X, [3, 1, 5, j], ridge) - explained(X, [3, 1, 5], ridge) for j in (0, 2, 11)
+    ]
+    np.testing.assert_allclose(gains.gains()[[0, 2, 11]], expected, rtol=1e-8)
+    assert gains.gains()[3] == 0.0
+
+
+def test_what_is_left_and_who_is_closest() -> None:
+    X = samples(50, 10)
+    gains = gains_of(as_samples(X))
+    gains.change(2)
+    correlations = np.corrcoef(X, rowvar=False)
+    np.testing.assert_allclose(gains.closest, correlations[2] ** 2, rtol=1e-10)
+    gains.change(4)
+    np.testing.assert_allclose(
+        gains.closest, np.maximum(correlations[2] ** 2, correlations[4] ** 2), rtol=1e-10
+    )
+
+
+@pytest.mark.parametrize("kind", [np.asarray, sp.csr_array])
+def test_leading_components_stand_for_many_samples(
+    kind: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    X = samples(30, 60)
+    exact = gains_of(as_samples(X))
+    monkeypatch.setattr(room, "MOST_SAMPLES", 20)
+    standing = gains_of(as_samples(kind(X)))
+    assert isinstance(standing, SampleSide)
+    for feature in (8, 21):
+        exact.change(feature)
+        standing.change(feature)
+    # All 29 components: nothing is left to each feature alone.
+    np.testing.assert_allclose(standing.gains(), exact.gains(), rtol=1e-6)
+
+
+def test_a_feature_alone_is_explained_by_nothing_but_itself(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(room, "MOST_SAMPLES", 20)
+    monkeypatch.setattr(room, "COMPONENTS", 4)
+    X = samples(30, 60)
+    gains = gains_of(as_samples(X))
+    variances = np.var(X, axis=0) * 30
+    np.testing.assert_allclose(gains.left + gains.own, variances, rtol=1e-8)
+    assert np.all(gains.own > 0.0)
