@@ -102,7 +102,7 @@ class Rows(Remembers):
         dense = np.asarray(chosen.toarray() if self.is_sparse else chosen, dtype=np.float64)
         return dense if self._subtracted is None else dense - self._subtracted[indices]
 
-    def dense(self, indices: Array) -> Array:
+    def dense(self, indices: Array | slice) -> Array:
         """Return some centred samples as a dense array of doubles."""
         chosen = self.matrix[indices]
         dense = np.asarray(chosen.toarray() if self.is_sparse else chosen, dtype=np.float64)
@@ -171,7 +171,9 @@ class Rows(Remembers):
         for first in range(0, self.n_samples, BLOCK):
             rows = slice(first, min(first + BLOCK, self.n_samples))
             block = doubled(self.matrix, rows, slice(None), self.centre)
-            total += block.T @ (block if weights is None else block * weights[rows, None])
+            if weights is not None:
+                block = block * np.sqrt(weights[rows, None])
+            total += block.T @ block
         return total if self.offset is None else self._recentred(total, weights)
 
     def _recentred(self, gram: Array, weights: Array | None) -> Array:

@@ -25,7 +25,7 @@ from .base import Selector
 from .diverse import diverse_order
 from .explained import MOST_FEATURES, explained_curve
 
-SOLVERS = {"auto", "factored", "admm", "reweighted", "published"}
+SOLVERS = {"auto", "factored", "admm", "lyapunov", "reweighted", "published"}
 DELTA_CONSTRAINT = [None, Interval(Real, 0, None, closed="left")]
 
 
