@@ -17,33 +17,17 @@ A is what is stored, whatever it should be: no error of a residual is multiplied
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..data import Rows, Terms
-from ..linalg.rounding import sum_error
+from ..linalg.rounding import TINY, sum_error
 from ..linalg.types import Array
-from ..model.losses import Robust
 from ..model.problem import Problem
 from ..model.reconstruction import Reconstruction
 from .dual_point import Bound, Excess, Lengths, Multipliers
-
-
-@dataclass(frozen=True)
-class SampleMultipliers:
-    """A by its columns: a_i is omega_i times the residual, or less where the loss has less at W."""
-
-    reconstruction: Reconstruction
-    loss: Robust
-
-    def of(self, rows: Rows, weights: Array) -> Iterator[tuple[slice, Array]]:
-        """Yield the multipliers of a block of rows as rows, some at a time."""
-        for part, entries in self.reconstruction.residuals(rows):
-            squares = np.einsum("ij,ij->i", entries, entries)
-            yield part, entries * np.minimum(weights[part], self.loss.weights(squares))[:, None]
 
 
 class Columns(NamedTuple):
@@ -66,17 +50,14 @@ def skew_bound(
     reconstruction : Reconstruction
         W, and the mean that the residuals are about.
     weights : ndarray of shape (n_samples,) or what `Data.collect` keeps of it
-        Multipliers a_i of the samples are their residuals times these, or times what the loss has
-        at W where that is less.
+        The multipliers a_i of the samples are their residuals times these, cut to the length one.
     D : ndarray of shape (n_features,)
         Weights of the features.
     low_rank : bool
         Whether B is kept as a product, for samples in memory, or as a matrix.
     """
     samples = problem.samples
-    assert isinstance(problem.loss, Robust)
-    multipliers = SampleMultipliers(reconstruction, problem.loss)
-    terms = partial(product_terms, multipliers=multipliers, with_product=not low_rank)
+    terms = partial(product_terms, reconstruction=reconstruction, with_product=not low_rank)
     n, d = samples.n_samples, samples.n_features
     found = samples.collect(terms, weights)
     product, total, inner, square, sizes = found.sums
@@ -84,15 +65,15 @@ def skew_bound(
     off = float(np.sqrt(square) * (sum_error(n + d) * np.sqrt(sizes) + centre))
     mean = total / n if problem.loss.recenter else np.zeros(d)
     slack = sum_error(n) * float(np.sqrt(square / n))
-    terms = partial(length_terms, multipliers=multipliers, mean=mean, slack=slack)
+    terms = partial(length_terms, reconstruction=reconstruction, mean=mean, slack=slack)
     found = samples.collect(terms, weights)
     if low_rank:
         assert isinstance(samples, Rows)
-        A = np.concatenate([part for _, part in multipliers.of(samples, weights)])
+        A = np.concatenate([part for _, part in _multipliers(samples, weights, reconstruction)])
         columns = _low_rank_columns(samples.centred_rows(), A, reconstruction, D)
     else:
         columns = _dense_columns(product, reconstruction, D)
-    point = Multipliers(
+    multipliers = Multipliers(
         inner=inner,
         quadratic=0.0,
         inner_rounding=off,
@@ -103,17 +84,26 @@ def skew_bound(
         projections=np.zeros((d, 0)),
     )
     nothing = Excess(np.zeros(0), np.zeros((d, 0)), off + columns.error)
-    return point.bound(problem, nothing)
+    return multipliers.bound(problem, nothing)
+
+
+def _multipliers(
+    rows: Rows, weights: Array, reconstruction: Reconstruction
+) -> Iterator[tuple[slice, Array]]:
+    """Yield the multipliers of a block of rows as rows, none longer than one, some at a time."""
+    for part, entries in reconstruction.residuals(rows):
+        lengths = np.sqrt(np.einsum("ij,ij->i", entries, entries))
+        yield part, entries * np.minimum(weights[part], 1.0 / np.maximum(lengths, TINY))[:, None]
 
 
 def product_terms(
-    rows: Rows, weights: Array, *, multipliers: SampleMultipliers, with_product: bool
+    rows: Rows, weights: Array, *, reconstruction: Reconstruction, with_product: bool
 ) -> Terms:
     """Return A X, the sum of the a_i, <A, X'>, |A|^2 and |X|^2, and the error of the centre."""
     d = rows.n_features
     product = np.zeros((d, d) if with_product else (0, 0))
     total, inner, square = np.zeros(d), 0.0, 0.0
-    for part, A in multipliers.of(rows, weights):
+    for part, A in _multipliers(rows, weights, reconstruction):
         X = rows.dense(part)
         if with_product:
             product += A.T @ X
@@ -125,11 +115,11 @@ def product_terms(
 
 
 def length_terms(
-    rows: Rows, weights: Array, *, multipliers: SampleMultipliers, mean: Array, slack: float
+    rows: Rows, weights: Array, *, reconstruction: Reconstruction, mean: Array, slack: float
 ) -> Terms:
     """Return bounds of |a_i|^2, about the mean of all a_i, which is off by the slack."""
     lengths = np.empty(rows.n_samples)
-    for part, A in multipliers.of(rows, weights):
+    for part, A in _multipliers(rows, weights, reconstruction):
         lengths[part] = np.linalg.norm(A - mean, axis=1)
     lengths = lengths * (1.0 + sum_error(rows.n_features)) + slack
     return Terms(largest=float((lengths**2).max(initial=0.0)), rowwise=(lengths**2,))

@@ -17,7 +17,7 @@ weight.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
 
@@ -34,7 +34,7 @@ from .iterate import Iterate
 from .majorised import Equation, equation_for
 
 # The shares of the tolerance that smoothing of residuals and of scores may cost.
-RESIDUAL_SHARE = 0.3
+RESIDUAL_SHARE = 1.0
 SCORE_SHARE = 0.1
 # The tolerance that smoothing goes by, at least.
 LEAST_TOLERANCE = 1e-10
@@ -171,10 +171,8 @@ class Steps:
 
     def seen(self) -> Iterate:
         """Return the point of the last step, and its bound."""
-        problem = replace(self.problem, loss=self.loss)
-        bound = skew_bound(
-            problem, self.reconstruction, self.omega, self.used, low_rank=self.equation.low_rank
-        )
+        problem, low_rank = self.problem, self.equation.low_rank
+        bound = skew_bound(problem, self.reconstruction, self.omega, self.used, low_rank=low_rank)
         return Iterate(self._point(), bound.value, proven=not problem.samples.is_measured)
 
     def _point(self) -> Point:
@@ -205,8 +203,9 @@ def residual_terms(
     """Return the loss and what it is as smoothed, the dual's part, and what the history adds."""
     squares = reconstruction.squared_residuals(rows)
     found = loss.weights(squares)
-    least = np.minimum(weights, found)
-    inner = float(least @ squares) - loss.conjugate(least**2 * squares)
+    # The multipliers of the samples are no longer than one.
+    lengths = np.minimum(weights * np.sqrt(squares), 1.0)
+    inner = float(lengths @ np.sqrt(squares)) - loss.conjugate(lengths**2)
     history, products = extended(history, np.log(weights), np.log(found))
     sums = loss.value(squares), loss.smooth_value(squares), inner, products
     return Terms(sums, rowwise=(history,))
