@@ -37,19 +37,21 @@ class Symmetric:
     ----------
     core : ndarray of shape (rank, rank)
         T.
+    complement : ndarray of shape (rank, rank)
+        I - T, exact to its own last digits where W is all but I.
     basis : ndarray of shape (size, rank) or None
         Q.
     """
 
     core: Array
+    complement: Array
     basis: Array | None = None
 
-    @property
-    def factors(self) -> tuple[Array, ...]:
-        """Matrices whose product is W."""
+    def leave(self, x: Array) -> Array:
+        """Return x - x W for rows that are in the span of Q."""
         if self.basis is None:
-            return (self.core,)
-        return self.basis, self.core, self.basis.T
+            return np.asarray(x @ self.complement)
+        return np.asarray(((x @ self.basis) @ self.complement) @ self.basis.T)
 
     @cached_property
     def image(self) -> Array:
@@ -77,9 +79,7 @@ def solved(S: Array, D: Array) -> Symmetric:
     S[np.diag_indices_from(S)] += D
     values, vectors = scipy.linalg.eigh(S, overwrite_a=True, check_finite=False)
     damped = np.sqrt(D)[:, None] * vectors
-    turned = -(damped.T @ damped)
-    turned[np.diag_indices_from(turned)] += values
-    return Symmetric(_turned_back(turned, values, vectors, float(D.min())))
+    return _turned_back(damped.T @ damped, values, vectors, float(D.min()))
 
 
 def solved_in_span(Y: Array, D: Array, error: float) -> Symmetric:
@@ -101,10 +101,10 @@ def solved_in_span(Y: Array, D: Array, error: float) -> Symmetric:
     )
     inside = triangle[:, : Y.shape[1]]
     damped = np.sqrt(D)[:, None] * basis
-    matrix = inside @ inside.T + damped.T @ damped
+    diagonal = damped.T @ damped
+    matrix = inside @ inside.T + diagonal
     values, vectors = scipy.linalg.eigh(matrix, overwrite_a=True, check_finite=False)
-    half = vectors.T @ inside
-    return Symmetric(_turned_back(half @ half.T, values, vectors, least), basis)
+    return _turned_back(vectors.T @ diagonal @ vectors, values, vectors, least, basis)
 
 
 def shifts(D: Array, error: float) -> Array:
@@ -119,9 +119,15 @@ def shifts(D: Array, error: float) -> Array:
     return np.asarray(most * ellipj(places * quarter, 1.0 - ratio**2)[2])
 
 
-def _turned_back(turned: Array, values: Array, vectors: Array, least: float) -> Array:
-    """Return the solution from U'SU; no eigenvalue is below the least of D, but for rounding."""
+def _turned_back(
+    turned: Array, values: Array, vectors: Array, least: float, basis: Array | None = None
+) -> Symmetric:
+    """Return the solution from U'DU: C = I - W solves (S + D) C + C (S + D) = 2 D.
+
+    No eigenvalue is below the least of D, but for rounding.
+    """
     values = np.maximum(values, least)
     turned *= 2.0 / np.add.outer(values, values)
-    W = vectors @ turned @ vectors.T
-    return np.asarray(0.5 * (W + W.T))
+    C = vectors @ turned @ vectors.T
+    C = 0.5 * (C + C.T)
+    return Symmetric(np.eye(len(C)) - C, C, basis)

@@ -33,11 +33,7 @@ class Reconstruction:
         height = max(1, TILE // rows.n_features)
         for first in range(0, rows.n_samples, height):
             part = slice(first, min(first + height, rows.n_samples))
-            entries = rows.dense(part) - self.mean
-            image = entries
-            for factor in self.W.factors:
-                image = image @ factor
-            yield part, entries - image
+            yield part, self.W.leave(rows.dense(part) - self.mean)
 
     def squared_residuals(self, rows: Rows) -> Array:
         """Return |r_i|^2 of a block of rows."""

@@ -43,9 +43,11 @@ FIRST_SCORE = 0.5
 LEAST_SCORE = 1e-2
 # The expected gap, in multiples of the tolerance, from which a bound is computed.
 LIKELY = 4.0
-# Steps after which a point is shown in any case, and plain steps without progress at the end.
+# Steps after which a point is shown in any case.
 LONGEST_UNSEEN = 10
-PATIENCE = 3
+# Steps in a row that decrease the objective by less than this part of it before there are no more.
+PATIENCE = 6
+DECREASE = 1e-13
 # The error of a step, as a part of the expected gap, and where nothing is known.
 ERROR_SHARE = 0.01
 FIRST_ERROR = 1e-2
@@ -67,8 +69,10 @@ class Lyapunov:
     ) -> Iterator[Iterate]:
         """Yield one iterate a step; those that may be good enough carry a point and a bound."""
         steps = Steps(problem, max(tol, LEAST_TOLERANCE), start)
+        steps.take()
+        yield Iterate(steps.point())
         unseen = 0
-        for _ in range(self.max_iter):
+        for _ in range(1, self.max_iter):
             steps.take()
             unseen += 1
             if steps.is_likely or steps.is_stuck or unseen >= LONGEST_UNSEEN:
@@ -106,7 +110,7 @@ class Steps:
         self.weights: Any = point.data.weights
         self.mixture: Array | None = None
         self.anderson = Anderson()
-        self.value, self.smooth_value = problem.zero.value, np.inf
+        self.value, self.smooth_value, self.least = problem.zero.value, np.inf, np.inf
         self.gap, self.error, self.idle = np.inf, FIRST_ERROR, 0
 
     @property
@@ -136,6 +140,8 @@ class Steps:
             return
         self.value = data + lam * float(np.sqrt(squares).sum())
         self.smooth_value = smooth_value
+        self.idle = 0 if smooth_value < (1.0 - DECREASE) * self.least else self.idle + 1
+        self.least = min(self.least, smooth_value)
         longest = max(1.0, float(np.sqrt((self.D**2 * squares).max())) / lam)
         self.gap = 1.0 - (inner + float(self.D @ squares)) / (longest * self.value)
         self.error = min(self.error, ERROR_SHARE * max(self.gap, self.tol))
@@ -161,10 +167,6 @@ class Steps:
 
     def _go_back(self) -> None:
         """Take the plain step from the last point that was better."""
-        if len(self.anderson.gram) <= 1:
-            # That was it: rounding, or the error of the step, is all that is left to gain.
-            self.idle += 1
-            self.error *= 0.1
         self.anderson.forget()
         self.gap, self.smooth_value = np.inf, np.inf
         self._mix()
@@ -173,9 +175,9 @@ class Steps:
         """Return the point of the last step, and its bound."""
         problem, low_rank = self.problem, self.equation.low_rank
         bound = skew_bound(problem, self.reconstruction, self.omega, self.used, low_rank=low_rank)
-        return Iterate(self._point(), bound.value, proven=not problem.samples.is_measured)
+        return Iterate(self.point(), bound.value, proven=not problem.samples.is_measured)
 
-    def _point(self) -> Point:
+    def point(self) -> Point:
         """Return the point of the last step, without features that only smoothing keeps."""
         L = self.reconstruction.W.root()
         point = self._evaluated(L)
