@@ -102,7 +102,7 @@ class Rows(Remembers):
         dense = np.asarray(chosen.toarray() if self.is_sparse else chosen, dtype=np.float64)
         return dense if self._subtracted is None else dense - self._subtracted[indices]
 
-    def dense(self, indices: Array) -> Array:
+    def dense(self, indices: Array | slice) -> Array:
         """Return some centred samples as a dense array of doubles."""
         chosen = self.matrix[indices]
         dense = np.asarray(chosen.toarray() if self.is_sparse else chosen, dtype=np.float64)

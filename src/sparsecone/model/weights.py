@@ -161,10 +161,19 @@ def automatic_lam(problem: Problem) -> tuple[float, str]:
         lam, text = LAM_OF_ETA * problem.eta, f"{LAM_OF_ETA:g} of eta, the paper's largest."
     else:
         lam, text = LAM_OF_LOSS * problem.zero.value, f"{LAM_OF_LOSS:g} of the loss at W = 0."
+    if lam == 0.0 or lam <= LAM_OF_LIMIT * _ratio_at_identity(problem):
+        return lam, f"lam = {text}"
     factor = leading_factor(problem)
-    if factor.shape[1] == 0 or lam == 0.0:
+    if factor.shape[1] == 0:
         return lam, f"lam = {text}"
     limit = LAM_OF_LIMIT * ratio(problem, factor, 0.0)[0]
     if lam <= limit:
         return lam, f"lam = {text}"
     return limit, f"lam = {limit:.3g}, half of what would select nothing ({text[:-1]}, is more)."
+
+
+def _ratio_at_identity(problem: Problem) -> float:
+    """Return the ratio that `lambda_max` is the largest of at W = I, where it takes no product."""
+    data, v, d = problem.zero.data, problem.zero.v, problem.samples.n_features
+    along = 0.0 if v is None or data.h is None else float(v @ data.h)
+    return (data.curvature - along) / d - problem.eta

@@ -29,7 +29,7 @@ from .frequencies import repeated
 from .order import SELECTIONS, feature_order
 from .wishes import WISHES, Wishes
 
-SOLVERS = {"auto", "factored", "admm", "reweighted", "published"}
+SOLVERS = {"auto", "factored", "admm", "lyapunov", "reweighted", "published"}
 DELTA_CONSTRAINT = [None, Interval(Real, 0, None, closed="left")]
 
 

@@ -12,6 +12,8 @@ from ..model.problem import Point, Problem
 from .admm import ADMM
 from .factored import Factored
 from .iterate import Iterate
+from .lyapunov import Lyapunov
+from .majorised import is_solvable
 from .published import Published
 from .reweighted import Reweighted
 
@@ -19,6 +21,7 @@ __all__ = [
     "ADMM",
     "Factored",
     "Iterate",
+    "Lyapunov",
     "Plan",
     "Published",
     "Reweighted",
@@ -67,17 +70,20 @@ def make_plan(problem: Problem, solver: str, random_state: Any = None) -> Plan:
     `auto` predicts the rank from the closed form of lam = 0: where it is low, or where d is too
     large for a dense method, the factored solver comes first. The other one takes over when the
     first stalls, if d is moderate. Robust problems whose residuals cannot be held are re-weighted
-    instead of split.
+    instead of split; those without a trace term need no projection, and have a solver of their own.
     """
     named: dict[str, Solver] = {
         "factored": Factored(),
         "admm": ADMM(),
+        "lyapunov": Lyapunov(),
         "reweighted": Reweighted(),
         "published": Published(random_state=random_state),
     }
     _check_possible(problem, solver)
     if solver == "published":
         return Plan(((named[solver], named[solver].max_iter),))
+    if solver == "lyapunov" or (solver == "auto" and is_solvable(problem)):
+        return Plan(((named["lyapunov"], Lyapunov.max_iter),), problem.zero)
     start = closed_form(problem)
     if solver != "auto":
         return Plan(((named[solver], named[solver].max_iter),), start)
@@ -130,6 +136,11 @@ def _check_possible(problem: Problem, solver: str) -> None:
         raise ValueError(
             f"solver={solver!r} needs all rows in memory; 'factored' and 'reweighted' take them in "
             "blocks."
+        )
+    if solver == "lyapunov" and not is_solvable(problem):
+        raise ValueError(
+            "solver='lyapunov' is for AWSPCAPSD with lam > 0, up to some thousand features or with "
+            "few samples."
         )
     if solver == "reweighted" and not problem.loss.needs_rows:
         raise ValueError("solver='reweighted' is for the robust models; SPCAPSD has no weights.")

@@ -1,0 +1,152 @@
+"""The bound of multipliers that satisfy the matrix inequality as an equation.
+
+Without a trace term the multipliers must satisfy sym(A X + B) <= 0. For any A, any symmetric W and
+any diagonal D
+
+    B = (D W - W D) / 2 - sym(A X)
+
+does so with equality, as D W - W D is skew: nothing but the lengths of its columns, and of the
+multipliers of the samples, is left to check. At the solution of the equation of Lyapunov for the
+weights omega and D, with A = (I - W) X' diag(omega) about the weighted mean, B is -W D: its columns
+have the lengths D_j |w_j|, at most lam where D is lam / |w_j| of a W that was larger there. So a
+step of majorise-minimise is a dual point that is feasible but for the progress it made.
+
+A is what is stored, whatever it should be: no error of a residual is multiplied by its weight.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..data import Rows, Terms
+from ..linalg.rounding import TINY, sum_error
+from ..linalg.types import Array
+from ..model.problem import Problem
+from ..model.reconstruction import Reconstruction
+from .dual_point import Bound, Excess, Lengths, Multipliers
+
+
+class Columns(NamedTuple):
+    """Squared lengths of the columns of B, its diagonal, and how far sym(A X + B) is from zero."""
+
+    squares: Array
+    diagonal: Array
+    error: float
+
+
+def skew_bound(
+    problem: Problem, reconstruction: Reconstruction, weights: Any, D: Array, *, low_rank: bool
+) -> Bound:
+    """Return the bound for a problem without a trace term.
+
+    Parameters
+    ----------
+    problem : Problem
+        What is bounded, with a loss that weighs the samples.
+    reconstruction : Reconstruction
+        W, and the mean that the residuals are about.
+    weights : ndarray of shape (n_samples,) or what `Data.collect` keeps of it
+        The multipliers a_i of the samples are their residuals times these, cut to the length one.
+    D : ndarray of shape (n_features,)
+        Weights of the features.
+    low_rank : bool
+        Whether B is kept as a product, for samples in memory, or as a matrix.
+    """
+    samples = problem.samples
+    terms = partial(product_terms, reconstruction=reconstruction, with_product=not low_rank)
+    n, d = samples.n_samples, samples.n_features
+    found = samples.collect(terms, weights)
+    product, total, inner, square, sizes = found.sums
+    centre = 2.0 * np.sqrt(n) * found.largest
+    off = float(np.sqrt(square) * (sum_error(n + d) * np.sqrt(sizes) + centre))
+    mean = total / n if problem.loss.recenter else np.zeros(d)
+    slack = sum_error(n) * float(np.sqrt(square / n))
+    terms = partial(length_terms, reconstruction=reconstruction, mean=mean, slack=slack)
+    found = samples.collect(terms, weights)
+    if low_rank:
+        assert isinstance(samples, Rows)
+        A = np.concatenate([part for _, part in _multipliers(samples, weights, reconstruction)])
+        columns = _low_rank_columns(samples.centred_rows(), A, reconstruction, D)
+    else:
+        columns = _dense_columns(product, reconstruction, D)
+    multipliers = Multipliers(
+        inner=inner,
+        quadratic=0.0,
+        inner_rounding=off,
+        quadratic_rounding=0.0,
+        lengths=Lengths(samples, found.rowwise[0], found.largest),
+        squared_columns=columns.squares,
+        diagonal=columns.diagonal,
+        projections=np.zeros((d, 0)),
+    )
+    nothing = Excess(np.zeros(0), np.zeros((d, 0)), off + columns.error)
+    return multipliers.bound(problem, nothing)
+
+
+def _multipliers(
+    rows: Rows, weights: Array, reconstruction: Reconstruction
+) -> Iterator[tuple[slice, Array]]:
+    """Yield the multipliers of a block of rows as rows, none longer than one, some at a time."""
+    for part, entries in reconstruction.residuals(rows):
+        lengths = np.sqrt(np.einsum("ij,ij->i", entries, entries))
+        yield part, entries * np.minimum(weights[part], 1.0 / np.maximum(lengths, TINY))[:, None]
+
+
+def product_terms(
+    rows: Rows, weights: Array, *, reconstruction: Reconstruction, with_product: bool
+) -> Terms:
+    """Return A X, the sum of the a_i, <A, X'>, |A|^2 and |X|^2, and the error of the centre."""
+    d = rows.n_features
+    product = np.zeros((d, d) if with_product else (0, 0))
+    total, inner, square = np.zeros(d), 0.0, 0.0
+    for part, A in _multipliers(rows, weights, reconstruction):
+        X = rows.dense(part)
+        if with_product:
+            product += A.T @ X
+        total += A.sum(axis=0)
+        inner += float(np.vdot(A, X))
+        square += float(np.vdot(A, A))
+    sums = product, total, inner, square, float(rows.sizes.sum())
+    return Terms(sums, largest=rows.centre_error)
+
+
+def length_terms(
+    rows: Rows, weights: Array, *, reconstruction: Reconstruction, mean: Array, slack: float
+) -> Terms:
+    """Return bounds of |a_i|^2, about the mean of all a_i, which is off by the slack."""
+    lengths = np.empty(rows.n_samples)
+    for part, A in _multipliers(rows, weights, reconstruction):
+        lengths[part] = np.linalg.norm(A - mean, axis=1)
+    lengths = lengths * (1.0 + sum_error(rows.n_features)) + slack
+    return Terms(largest=float((lengths**2).max(initial=0.0)), rowwise=(lengths**2,))
+
+
+def _dense_columns(product: Array, reconstruction: Reconstruction, D: Array) -> Columns:
+    """Return the columns of B as a matrix."""
+    W = reconstruction.W
+    full = W.core if W.basis is None else W.image @ W.basis.T
+    B = np.subtract.outer(D, D)
+    B *= 0.25 * (full + full.T)
+    B -= 0.5 * (product + product.T)
+    squares = np.einsum("ij,ij->j", B, B)
+    return Columns(squares, np.diag(B), sum_error(2) * float(np.sqrt(squares.sum())))
+
+
+def _low_rank_columns(X: Array, A: Array, reconstruction: Reconstruction, D: Array) -> Columns:
+    """Return the columns of B from the inner products of its factors."""
+    W = reconstruction.W
+    assert W.basis is not None
+    left = np.column_stack([A.T, X.T, D[:, None] * W.basis, W.basis])
+    right = 0.5 * np.column_stack([-X.T, -A.T, W.image, -D[:, None] * W.image])
+    d, k = left.shape
+    gram = left.T @ left
+    squares = np.einsum("jk,jk->j", right @ gram, right)
+    sizes = np.abs(right) @ np.sqrt(np.diag(gram))
+    squares = np.maximum(squares, 0.0) + sum_error(d + k) * sizes**2
+    # Q T Q' is not quite symmetric, by the rounding of Q T.
+    skewness = 2.0 * float(D.max()) * sum_error(k) * float(np.linalg.norm(W.image))
+    return Columns(squares, np.einsum("jk,jk->j", left, right), skewness)

@@ -1,0 +1,43 @@
+"""A symmetric W with the mean that samples are taken about: the residuals are (I - W)(x_i - m)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..data import Rows
+from ..data.products import TILE
+from ..linalg.lyapunov import Symmetric
+from ..linalg.types import Array
+
+
+@dataclass(frozen=True)
+class Reconstruction:
+    """W and m; the offset of the model is v = (I - W) m.
+
+    Attributes
+    ----------
+    W : Symmetric
+        The matrix.
+    mean : ndarray of shape (n_features,)
+        The weighted mean of the samples, or 0 where no offset is learned.
+    """
+
+    W: Symmetric
+    mean: Array
+
+    def residuals(self, rows: Rows) -> Iterator[tuple[slice, Array]]:
+        """Yield the residuals of a block of rows entry by entry, some rows at a time."""
+        height = max(1, TILE // rows.n_features)
+        for first in range(0, rows.n_samples, height):
+            part = slice(first, min(first + height, rows.n_samples))
+            yield part, self.W.leave(rows.dense(part) - self.mean)
+
+    def squared_residuals(self, rows: Rows) -> Array:
+        """Return |r_i|^2 of a block of rows."""
+        squares = np.empty(rows.n_samples)
+        for part, entries in self.residuals(rows):
+            squares[part] = np.einsum("ij,ij->i", entries, entries)
+        return squares

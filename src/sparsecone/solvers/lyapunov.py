@@ -1,0 +1,213 @@
+"""The robust optimum without a trace term, by steps that need no projection onto the cone.
+
+With weights omega of the samples and D = lam diag(1/|w_j|) of the features, both of the W before,
+
+    1/2 sum_i omega_i |x_i - W x_i - v|^2 + 1/2 sum_j D_j |w_j|^2
+
+is above the objective but for a constant, and meets it at that W. Over symmetric W it is least at
+the solution of an equation of Lyapunov (`sparsecone.linalg.lyapunov`), which is positive
+semidefinite by itself, with v = (I - W) m for the weighted mean m. So the objective falls with
+every step, and a step is a dual point too (`sparsecone.certificate.skew`). Logarithms of the
+weights are a fixed point, which Anderson's acceleration reaches in a dozen steps or two; where a
+mixture does not decrease the objective the plain step takes its place. Residuals and scores are
+smoothed by what the tolerance allows, and the gap has it: a residual that vanishes has no infinite
+weight.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ..certificate.skew import skew_bound
+from ..data import Rows, Terms
+from ..linalg.anderson import Anderson, extended, mixed
+from ..linalg.types import Array
+from ..model.losses import Robust
+from ..model.problem import Point, Problem
+from ..model.reconstruction import Reconstruction
+from .iterate import Iterate
+from .majorised import Equation, equation_for
+
+# The shares of the tolerance that smoothing of residuals and of scores may cost.
+RESIDUAL_SHARE = 1.0
+SCORE_SHARE = 0.1
+# The tolerance that smoothing goes by, at least.
+LEAST_TOLERANCE = 1e-10
+# Scores at first where nothing is known, and the least of a given start beside the largest.
+FIRST_SCORE = 0.5
+LEAST_SCORE = 1e-2
+# The expected gap, in multiples of the tolerance, from which a bound is computed.
+LIKELY = 4.0
+# Steps after which a point is shown in any case.
+LONGEST_UNSEEN = 10
+# Steps in a row that decrease the objective by less than this part of it before there are no more.
+PATIENCE = 6
+DECREASE = 1e-13
+# The error of a step, as a part of the expected gap, and where nothing is known.
+ERROR_SHARE = 0.01
+FIRST_ERROR = 1e-2
+# Squared scores that count as zero, beside their smoothing, and the share that this may cost.
+ZERO = 100.0
+PRUNING_SHARE = 1e-3
+
+
+@dataclass(frozen=True)
+class Lyapunov:
+    """Accelerated majorise-minimise for the robust losses without a trace term."""
+
+    name: ClassVar[str] = "lyapunov"
+    exact: ClassVar[bool] = True
+    max_iter: ClassVar[int] = 500
+
+    def iterate(
+        self, problem: Problem, *, tol: float, start: Point | None = None
+    ) -> Iterator[Iterate]:
+        """Yield one iterate a step; those that may be good enough carry a point and a bound."""
+        steps = Steps(problem, max(tol, LEAST_TOLERANCE), start)
+        steps.take()
+        yield Iterate(steps.point())
+        unseen = 0
+        for _ in range(1, self.max_iter):
+            steps.take()
+            unseen += 1
+            if steps.is_likely or steps.is_stuck or unseen >= LONGEST_UNSEEN:
+                unseen = 0
+                yield steps.seen()
+            else:
+                yield Iterate()
+            if steps.is_stuck:
+                return
+
+
+class Steps:
+    """The weights, and the steps that they lead to.
+
+    Parameters
+    ----------
+    problem : Problem
+        Without a trace term.
+    tol : float
+        The relative gap that is wanted.
+    start : Point or None
+        Its weights are the first.
+    """
+
+    def __init__(self, problem: Problem, tol: float, start: Point | None) -> None:
+        self.problem, self.tol = problem, tol
+        self.equation: Equation = equation_for(problem)
+        point = problem.zero if start is None else start
+        scores = np.sqrt(point.squared_scores)
+        largest = float(scores.max())
+        least = LEAST_SCORE * largest if largest > 0.0 else FIRST_SCORE
+        self.features: Array | None = None
+        self.samples: Any = None
+        self.D = problem.lam / np.maximum(scores, least)
+        self.weights: Any = point.data.weights
+        self.mixture: Array | None = None
+        self.anderson = Anderson()
+        self.value, self.smooth_value, self.least = problem.zero.value, np.inf, np.inf
+        self.gap, self.error, self.idle = np.inf, FIRST_ERROR, 0
+
+    @property
+    def is_likely(self) -> bool:
+        """Whether a bound may be good enough."""
+        return self.gap <= LIKELY * self.tol
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether steps no longer decrease the objective."""
+        return self.idle >= PATIENCE
+
+    def take(self) -> None:
+        """Solve for the weights, and find the next ones; go back where a mixture is no good."""
+        solved = self.equation.solve(self.weights, self.mixture, self.D, self.error)
+        self.reconstruction, self.omega, self.used = solved.reconstruction, solved.weights, self.D
+        self._smooth()
+        known = (self.omega,) if self.samples is None else (self.omega, self.samples)
+        terms = partial(residual_terms, reconstruction=self.reconstruction, loss=self.loss)
+        found = self.problem.samples.collect(terms, *known)
+        data, smooth_data, inner, products = found.sums
+        squares = self.reconstruction.W.squared_rows
+        lam, scores = self.problem.lam, np.sqrt(squares + self.eps)
+        smooth_value = smooth_data + lam * float(scores.sum())
+        if smooth_value > self.smooth_value:
+            self._go_back()
+            return
+        self.value = data + lam * float(np.sqrt(squares).sum())
+        self.smooth_value = smooth_value
+        self.idle = 0 if smooth_value < (1.0 - DECREASE) * self.least else self.idle + 1
+        self.least = min(self.least, smooth_value)
+        longest = max(1.0, float(np.sqrt((self.D**2 * squares).max())) / lam)
+        self.gap = 1.0 - (inner + float(self.D @ squares)) / (longest * self.value)
+        self.error = min(self.error, ERROR_SHARE * max(self.gap, self.tol))
+        self.samples = found.rowwise[0]
+        self.features, more = extended(self.features, np.log(self.D / lam), -np.log(scores))
+        self.anderson.add(products + more)
+        self._mix()
+
+    def _smooth(self) -> None:
+        """Set the smoothing of residuals and of scores, by what the last value allows."""
+        problem, lost = self.problem, self.tol * self.value
+        assert isinstance(problem.loss, Robust)
+        n, d = problem.samples.n_samples, problem.samples.n_features
+        self.loss = problem.loss.softened((RESIDUAL_SHARE * lost / n) ** 2)
+        self.eps = float(min(SCORE_SHARE * lost / (problem.lam * d), 1e50)) ** 2
+
+    def _mix(self) -> None:
+        """Set the weights of the next step."""
+        assert self.features is not None
+        self.mixture = self.anderson.mixture(self.features.shape[1])
+        self.weights = self.samples
+        self.D = self.problem.lam * mixed(self.features, self.mixture)
+
+    def _go_back(self) -> None:
+        """Take the plain step from the last point that was better."""
+        self.anderson.forget()
+        self.gap, self.smooth_value = np.inf, np.inf
+        self._mix()
+
+    def seen(self) -> Iterate:
+        """Return the point of the last step, and its bound."""
+        problem, low_rank = self.problem, self.equation.low_rank
+        bound = skew_bound(problem, self.reconstruction, self.omega, self.used, low_rank=low_rank)
+        return Iterate(self.point(), bound.value, proven=not problem.samples.is_measured)
+
+    def point(self) -> Point:
+        """Return the point of the last step, without features that only smoothing keeps."""
+        L = self.reconstruction.W.root()
+        point = self._evaluated(L)
+        zero = (point.squared_scores > 0.0) & (point.squared_scores <= ZERO * self.eps)
+        if not zero.any():
+            return point
+        pruned = self._evaluated(np.where(zero[:, None], 0.0, L))
+        allowed = point.value * (1.0 + PRUNING_SHARE * self.tol)
+        return pruned if pruned.value <= allowed else point
+
+    def _evaluated(self, L: Array) -> Point:
+        mean = self.reconstruction.mean
+        offset = mean - L @ (L.T @ mean) if self.problem.loss.recenter else None
+        return self.problem.evaluate(L, offset)
+
+
+def residual_terms(
+    rows: Rows,
+    weights: Array,
+    history: Array | None = None,
+    *,
+    reconstruction: Reconstruction,
+    loss: Robust,
+) -> Terms:
+    """Return the loss and what it is as smoothed, the dual's part, and what the history adds."""
+    squares = reconstruction.squared_residuals(rows)
+    found = loss.weights(squares)
+    # The multipliers of the samples are no longer than one.
+    lengths = np.minimum(weights * np.sqrt(squares), 1.0)
+    inner = float(lengths @ np.sqrt(squares)) - loss.conjugate(lengths**2)
+    history, products = extended(history, np.log(weights), np.log(found))
+    sums = loss.value(squares), loss.smooth_value(squares), inner, products
+    return Terms(sums, rowwise=(history,))
