@@ -64,7 +64,7 @@ html_show_sourcelink = False
 html_copy_source = False
 html_context = {"default_mode": "auto"}
 html_theme_options = {
-    "header_links_before_dropdown": 6,
+    "header_links_before_dropdown": 8,
     "navbar_align": "left",
     "navigation_with_keys": False,
     "secondary_sidebar_items": ["page-toc"],
@@ -74,7 +74,7 @@ html_theme_options = {
 }
 # Pages without others beside them need no list of these.
 SINGLE = (
-    *("quick_start", "command_line", "mathematics", "house", "methods", "changelog"),
+    *("quick_start", "command_line", "mathematics", "house", "methods", "citing", "changelog"),
     "results/*",
 )
 html_sidebars = {page: [] for page in SINGLE}
