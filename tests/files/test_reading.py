@@ -223,3 +223,24 @@ def test_a_file_that_may_not_be_read(table: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("sparsecone.files.csv_text.text_of", refuse)
     with pytest.raises(DataFileError, match="may not be read by you"):
         load_file(table)
+
+
+@pytest.mark.parametrize("gaps", ["NA,NA", ",", "nan, "])
+@pytest.mark.parametrize("head", ["a,b\n", ""])
+def test_a_row_of_gaps_is_a_sample_and_a_blank_line_is_none(
+    tmp_path: Path, head: str, gaps: str
+) -> None:
+    path = tmp_path / "d.csv"
+    path.write_text(f"{head}1,2\n\n{gaps}\n3,4\n\n")
+    kept = load_file(path, missing="keep").X
+    np.testing.assert_array_equal(kept, [[1, 2], [np.nan, np.nan], [3, 4]])
+    with pytest.raises(DataFileError, match=r"no value in column '.*', row 2"):
+        load_file(path)
+    assert load_file(path, missing="drop-rows").X.tolist() == [[1, 2], [3, 4]]
+
+
+def test_blank_lines_below_the_names_are_no_rows(tmp_path: Path) -> None:
+    path = tmp_path / "d.csv"
+    path.write_text("a,b\n\n\n")
+    with pytest.raises(DataFileError, match="a line of names but no rows"):
+        load_file(path)

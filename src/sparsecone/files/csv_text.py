@@ -81,6 +81,13 @@ def check_rows(path: Path, delimiter: str) -> None:
                 )
 
 
+def blank_lines(path: Path, delimiter: str) -> list[bool]:
+    """Return whether each line, from the first that has an entry on, has none."""
+    with text_of(path) as file:
+        blank = [not row for row in csv.reader(file, delimiter=delimiter)]
+    return blank[blank.index(False) :]
+
+
 def is_number(entry: str) -> bool:
     """Whether a text reads as a number."""
     try:

@@ -11,7 +11,15 @@ import numpy as np
 
 from ..linalg.types import Array
 from ..optional import require
-from .csv_text import are_names, check_rows, check_unique, first_row, is_number, spreadsheet_safe
+from .csv_text import (
+    are_names,
+    blank_lines,
+    check_rows,
+    check_unique,
+    first_row,
+    is_number,
+    spreadsheet_safe,
+)
 from .dataset import DataFileError, shown
 from .variables import column_names
 from .wanted import kind_of
@@ -112,24 +120,39 @@ def _read_text(path: Path, delimiter: str) -> pl.DataFrame:
     frame = _first_that_works(path, polars, settings)
     if frame is None:
         check_rows(path, delimiter)
-        raise DataFileError(
-            path,
-            f"cannot be read as {path.suffix}: entries and types do not fit together",
-            remedy="Look for a quotation mark that is not closed",
-        )
+        raise _unreadable(path)
     has_gaps = frame[:, -1].null_count() > 0
     if frame.width != len(names) or has_gaps:
         # polars fills up short lines; each of them lacks its last entry.
         check_rows(path, delimiter)
     frame.columns = names
+    frame = frame.filter(
+        ~polars.Series(_blank(frame, path, delimiter, skipped=int(named)), dtype=polars.Boolean)
+    )
     if frame.height == 0:
         raise DataFileError(
             path, "has a line of names but no rows", remedy="Add a line a sample, or save it again"
         )
-    if not has_gaps:
-        return frame
-    # Blank lines at the end are no samples.
-    return frame.filter(~polars.all_horizontal(polars.all().is_null()))
+    return frame
+
+
+def _blank(frame: pl.DataFrame, path: Path, delimiter: str, *, skipped: int) -> Sequence[bool]:
+    """Return which rows are lines without any entry, and so no samples; gaps alone are one."""
+    polars = _polars(path)
+    if not frame.select(polars.all_horizontal(polars.all().is_null())).to_series().any():
+        return [False] * frame.height
+    blank = blank_lines(path, delimiter)[skipped:]
+    if len(blank) != frame.height:
+        raise _unreadable(path)
+    return blank
+
+
+def _unreadable(path: Path) -> DataFileError:
+    return DataFileError(
+        path,
+        f"cannot be read as {path.suffix}: entries and types do not fit together",
+        remedy="Look for a quotation mark that is not closed",
+    )
 
 
 def _first_that_works(path: Path, polars: Any, settings: dict[str, Any]) -> pl.DataFrame | None:
