@@ -46,3 +46,5 @@ def test_a_start_that_cannot_be():
         FPS(start=4).fit(X)
     with pytest.raises(ValueError, match="start=1 is a constant feature"):
         FPS(start=1).fit(X)
+    with pytest.raises(ValueError, match="start=2 is in exclude"):
+        FPS(start=2, exclude=[2]).fit(X)

@@ -99,3 +99,40 @@ def test_names_are_kept_in_pipelines(method: Any) -> None:
 def test_impossible_numbers_of_features(method: Any, wanted: float) -> None:
     with pytest.raises(ValueError, match="n_features_to_select"):
         clone(method).set_params(n_features_to_select=wanted).fit(normal((40, 12)))
+
+
+@each_method
+@each_shape
+def test_what_is_excluded_takes_no_part(method: Any, shape: tuple[int, int]) -> None:
+    X = normal(shape)
+    X[:, 3] *= 100.0
+    X[:, 7] += X[:, 3]
+    without = np.delete(np.arange(shape[1]), [3, 7])
+    fitted = clone(method).set_params(n_features_to_select=5, exclude=[3, 7]).fit(X)
+    expected = clone(method).set_params(n_features_to_select=5).fit(X[:, without])
+    assert_array_equal(fitted.selected_, without[expected.selected_])
+
+
+@each_method
+@each_shape
+def test_one_of_a_group_closes_the_others(method: Any, shape: tuple[int, int]) -> None:
+    """The first choice leaves out its group, as if that had never been there."""
+    X = normal(shape)
+    X[:, :2] *= 100.0
+    first = int(clone(method).set_params(n_features_to_select=1).fit(X).selected_[0])
+    fitted = clone(method).set_params(n_features_to_select=5, groups=[[0, 1]]).fit(X)
+    without = np.delete(np.arange(shape[1]), 1 - first)
+    expected = clone(method).set_params(n_features_to_select=5).fit(X[:, without])
+    assert first in (0, 1)
+    assert_array_equal(fitted.selected_, without[expected.selected_])
+
+
+@each_method
+@each_shape
+def test_what_is_kept_counts_when_others_are_chosen(method: Any, shape: tuple[int, int]) -> None:
+    X = normal(shape)
+    X[:, 2] = 7.5
+    X[:, 5] = X[:, 4] + 1e-3 * X[:, 6]
+    chosen = clone(method).set_params(n_features_to_select=6, keep=[2, 5]).fit(X).selected_
+    assert_array_equal(np.sort(chosen[:2]), [2, 5])
+    assert 4 not in chosen

@@ -8,7 +8,7 @@ import sys
 
 
 def test_the_shell_completes_methods() -> None:
-    words = {"COMP_WORDS": "sparsecone select x.csv --method sp", "COMP_CWORD": "4"}
+    words = {"COMP_WORDS": "sparsecone select x.csv --method spc", "COMP_CWORD": "4"}
     environment = os.environ | words | {"_SPARSECONE_COMPLETE": "complete_bash"}
     code = "import sys; sys.argv = ['sparsecone']; from sparsecone.cli import main; main()"
     result = subprocess.run(

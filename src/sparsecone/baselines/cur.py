@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,8 +11,10 @@ from scipy.sparse.linalg import eigsh
 from ..data import Rows
 from ..linalg.types import Array
 from ..selectors.constraints import AT_LEAST_ONE, NUMBER_OR_FRACTION
+from ..selectors.wishes import WISHES, Wishes
 from .greedy import GreedyComparison
 from .projections.dirichlet import EPS
+from .projections.remainder import remainder_of
 
 # Relative accuracy of the eigenvalues behind the leverages.
 TOLERANCE = 1e-9
@@ -24,12 +26,16 @@ class CUR(GreedyComparison):
     With X centred and V its k leading right singular vectors, the leverage of feature j is
     `sum_i v_ji^2`, i from 1 to k: the part that it has in the best approximation of rank k [1]_.
     The feature of largest leverage is chosen, all features are made orthogonal to it, and so on
-    [2]_, until the chosen ones span all. A constant feature has no leverage.
+    [2]_, until the chosen ones span all. A constant feature has no leverage. Features to keep are
+    chosen before all others, and those that may not be selected are left out of X.
 
     Parameters
     ----------
     n_features_to_select : int, float or None, default=None
         A number of features, a fraction of them, or None for half.
+    keep, exclude, groups, per_group
+        Features selected in any case, never, and one or all of a group: see
+        :class:`~sparsecone.selectors.controls.MaxVariance`.
     n_components : int, default=1
         The number k of singular vectors.
 
@@ -66,86 +72,53 @@ class CUR(GreedyComparison):
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "n_features_to_select": NUMBER_OR_FRACTION,
+        **WISHES,
         "n_components": AT_LEAST_ONE,
     }
 
     def __init__(
-        self, *, n_features_to_select: int | float | None = None, n_components: int = 1
+        self,
+        *,
+        n_features_to_select: int | float | None = None,
+        keep: Any = None,
+        exclude: Any = None,
+        groups: Any = None,
+        per_group: str = "one",
+        n_components: int = 1,
     ) -> None:
         self.n_features_to_select = n_features_to_select
+        self.keep = keep
+        self.exclude = exclude
+        self.groups = groups
+        self.per_group = per_group
         self.n_components = n_components
 
-    def _choose(self, samples: Rows, n_wanted: int) -> tuple[NDArray[np.intp], Array]:
-        wide = samples.n_features > samples.n_samples
-        remainder: Remainder = SampleRemainder(samples) if wide else FeatureRemainder(samples)
+    def _choose(
+        self, samples: Rows, n_wanted: int, wishes: Wishes
+    ) -> tuple[NDArray[np.intp], Array]:
+        remainder = remainder_of(samples)
         negligible = 10 * EPS * samples.n_samples * samples.trace
         scores = np.zeros(samples.n_features)
-        free = np.ones(samples.n_features, dtype=bool)
+        is_chosen = np.zeros(samples.n_features, dtype=bool)
+        left_out = is_chosen.copy()
         chosen: list[int] = []
         # No direction is missing from it, whatever the chosen features take out of the vectors.
         start = fill = np.random.default_rng(0).standard_normal(len(remainder.gram))
-        while len(chosen) < n_wanted and np.trace(remainder.gram) > negligible:
+        while len(chosen) < n_wanted:
+            shut = wishes.closed(is_chosen) & ~left_out
+            remainder.leave_out(np.flatnonzero(shut))
+            left_out |= shut
+            if not np.trace(remainder.gram) > negligible:
+                break
             vectors = leading_vectors(remainder.gram, start, self.n_components)
             start = fill / np.linalg.norm(fill) + vectors.sum(axis=1)
             leverages = remainder.leverages(vectors)
-            scores[free] = leverages[free]
-            chosen.append(int(np.argmax(np.where(free, leverages, -1.0))))
-            free[chosen[-1]] = False
-            remainder.remove(chosen[-1])
+            scores[~is_chosen] = leverages[~is_chosen]
+            able = wishes.open(is_chosen, samples.variances > 0.0)
+            chosen.append(int(np.argmax(np.where(able, leverages, -1.0))))
+            is_chosen[chosen[-1]] = True
+            remainder.remove(chosen[-1], negligible)
         return np.array(chosen, dtype=np.intp), scores
-
-
-class Remainder(Protocol):
-    """What is left of X after the chosen features are projected out."""
-
-    gram: Array
-
-    def leverages(self, vectors: Array) -> Array:
-        """Return the leverage of each feature, from leading eigenvectors of `gram`."""
-
-    def remove(self, feature: int) -> None:
-        """Project a feature out of all."""
-
-
-class FeatureRemainder:
-    """R'R, d x d: the form for at most as many features as samples."""
-
-    def __init__(self, samples: Rows) -> None:
-        self.gram = samples.gram_matrix.copy()
-
-    def leverages(self, vectors: Array) -> Array:
-        """See `Remainder`."""
-        return np.asarray(np.sum(vectors**2, axis=1))
-
-    def remove(self, feature: int) -> None:
-        """See `Remainder`: a step of Cholesky's factorisation."""
-        column = self.gram[:, feature] / np.sqrt(self.gram[feature, feature])
-        self.gram -= np.multiply.outer(column, column)
-
-
-class SampleRemainder:
-    """RR', n x n: the form for more features than samples."""
-
-    def __init__(self, samples: Rows) -> None:
-        self.samples = samples
-        self.gram = samples.sample_gram()
-        self.basis = np.empty((samples.n_samples, 0))
-
-    def leverages(self, vectors: Array) -> Array:
-        """See `Remainder`."""
-        right = self.samples.backproject(vectors)
-        return np.asarray(np.sum((right / np.linalg.norm(right, axis=0)) ** 2, axis=1))
-
-    def remove(self, feature: int) -> None:
-        """See `Remainder`."""
-        column = self.samples.columns(np.array([feature]))
-        for _ in range(2):
-            column = column - self.basis @ (self.basis.T @ column)
-            column /= np.linalg.norm(column)
-        self.basis = np.hstack([self.basis, column])
-        image = self.gram @ column
-        image -= column * (column.T @ image) / 2
-        self.gram -= image @ column.T + column @ image.T
 
 
 def leading_vectors(gram: Array, start: Array, n_wanted: int) -> Array:

@@ -12,6 +12,7 @@ from sklearn.utils._param_validation import Interval
 from ..data import Rows
 from ..linalg.types import Array
 from ..selectors.constraints import NUMBER_OR_FRACTION
+from ..selectors.wishes import WISHES, Wishes
 from .greedy import GreedyComparison
 
 # Squared distances below this fraction of the squared norms are rounding.
@@ -23,12 +24,16 @@ class FPS(GreedyComparison):
 
     With X centred, the distance of two features is that of their columns. Chosen is always the
     feature farthest from its nearest chosen one [1]_, which is at most twice as far as the best
-    choice of that number of features would leave any [2]_.
+    choice of that number of features would leave any [2]_. Features to keep are chosen before all
+    others.
 
     Parameters
     ----------
     n_features_to_select : int, float or None, default=None
         A number of features, a fraction of them, or None for half.
+    keep, exclude, groups, per_group
+        Features selected in any case, never, and one or all of a group: see
+        :class:`~sparsecone.selectors.controls.MaxVariance`.
     start : int or None, default=None
         The index of the first feature; None for that of largest variance.
 
@@ -66,41 +71,62 @@ class FPS(GreedyComparison):
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "n_features_to_select": NUMBER_OR_FRACTION,
+        **WISHES,
         "start": [None, Interval(Integral, 0, None, closed="left")],
     }
 
     def __init__(
-        self, *, n_features_to_select: int | float | None = None, start: int | None = None
+        self,
+        *,
+        n_features_to_select: int | float | None = None,
+        keep: Any = None,
+        exclude: Any = None,
+        groups: Any = None,
+        per_group: str = "one",
+        start: int | None = None,
     ) -> None:
         self.n_features_to_select = n_features_to_select
+        self.keep = keep
+        self.exclude = exclude
+        self.groups = groups
+        self.per_group = per_group
         self.start = start
 
-    def _choose(self, samples: Rows, n_wanted: int) -> tuple[NDArray[np.intp], Array]:
+    def _choose(
+        self, samples: Rows, n_wanted: int, wishes: Wishes
+    ) -> tuple[NDArray[np.intp], Array]:
         squares = samples.variances
-        nearest = np.where(squares > 0, np.inf, 0.0)
-        scores = np.zeros(squares.size)
-        latest = self._first(squares)
-        scores[latest] = squares[latest]
-        chosen = [latest]
-        while True:
+        self._check_start(squares, wishes)
+        # The first is the farthest from the mean.
+        nearest, scores = squares.copy(), np.zeros(squares.size)
+        chosen: list[int] = []
+        is_chosen = np.zeros(squares.size, dtype=bool)
+        while len(chosen) < n_wanted:
+            able = wishes.open(is_chosen, nearest > 0.0)
+            if not able.any():
+                break
+            latest = int(np.argmax(np.where(able, nearest, 0.0)))
+            if not chosen and self.start is not None:
+                latest = int(self.start)
+            scores[latest] = nearest[latest]
             products = samples.gram_columns(np.array([latest]))[:, 0]
             sizes = squares + squares[latest]
             distances = sizes - 2.0 * products
-            nearest = np.minimum(nearest, np.where(distances > REPEATED * sizes, distances, 0.0))
+            distances[(distances <= REPEATED * sizes) | (squares == 0.0)] = 0.0
+            nearest = np.minimum(nearest, distances) if chosen else distances
             nearest[latest] = 0.0
-            latest = int(np.argmax(nearest))
-            if len(chosen) == n_wanted or nearest[latest] == 0.0:
-                break
-            scores[latest] = nearest[latest]
             chosen.append(latest)
-        return np.array(chosen), samples.scale * np.sqrt(np.maximum(scores, nearest))
+            is_chosen[latest] = True
+        others = np.where(is_chosen, scores, nearest)
+        return np.array(chosen, dtype=np.intp), samples.scale * np.sqrt(others)
 
-    def _first(self, squares: Array) -> int:
-        """Return the feature to start from, or say why it cannot be that."""
+    def _check_start(self, squares: Array, wishes: Wishes) -> None:
+        """Say why a given start cannot be the first feature."""
         if self.start is None:
-            return int(np.argmax(squares))
+            return
         if self.start >= squares.size:
             raise ValueError(f"start={self.start} must be below n_features={squares.size}.")
+        if wishes.exclude[self.start]:
+            raise ValueError(f"start={self.start} is in exclude: take one of the two back.")
         if squares[self.start] == 0.0:
             raise ValueError(f"start={self.start} is a constant feature: give another, or None.")
-        return int(self.start)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from ..selectors.constraints import AT_LEAST_ONE, NOT_NEGATIVE, NUMBER_OR_FRACTION, POSITIVE
+from ..selectors.wishes import WISHES
 from .base import ProjectionBaseline
 from .constant_features import NonConstant
 from .projections.adaptive import AdaptiveStructure
@@ -28,6 +29,9 @@ class FSASL(ProjectionBaseline):
     ----------
     n_features_to_select : int, float or None, default=None
         None for half of the features, an int for their number, a float for their fraction.
+    keep, exclude, groups, per_group
+        Features selected in any case, never, and one or all of a group: see
+        :class:`~sparsecone.selectors.controls.MaxVariance`.
     n_clusters : int or None, default=None
         Columns of V, at most the rank of X. None for the number in 2, .., 10 before the largest gap
         of the eigenvalues of the normalised Laplacian of the neighbours.
@@ -80,6 +84,7 @@ class FSASL(ProjectionBaseline):
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "n_features_to_select": NUMBER_OR_FRACTION,
+        **WISHES,
         "n_clusters": [None, *AT_LEAST_ONE],
         "alpha": POSITIVE,
         "beta": POSITIVE,
@@ -93,6 +98,10 @@ class FSASL(ProjectionBaseline):
         self,
         *,
         n_features_to_select: int | float | None = None,
+        keep: Any = None,
+        exclude: Any = None,
+        groups: Any = None,
+        per_group: str = "one",
         n_clusters: int | None = None,
         alpha: float = 0.1,
         beta: float = 1.0,
@@ -102,6 +111,10 @@ class FSASL(ProjectionBaseline):
         tol: float = 1e-4,
     ) -> None:
         self.n_features_to_select = n_features_to_select
+        self.keep = keep
+        self.exclude = exclude
+        self.groups = groups
+        self.per_group = per_group
         self.n_clusters = n_clusters
         self.alpha = alpha
         self.beta = beta

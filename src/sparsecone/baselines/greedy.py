@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ..data import Rows, as_rows
 from ..linalg.types import Array
 from ..selectors.controls import variance_score
+from ..selectors.wishes import Wishes
 from .base import Comparison
 
 
@@ -27,12 +28,15 @@ class GreedyComparison(Comparison):
     def _select(self, X: Any) -> Self:
         if not variance_score(X).any():
             raise ValueError("Every feature of X is constant: there is nothing to choose from.")
-        chosen, scores = self._choose(as_rows(X), self._n_selected(X.shape[1]))
+        wishes = Wishes.of(self, X.shape[1])
+        chosen, scores = self._choose(as_rows(X), self._n_selected(X.shape[1]), wishes)
         self.n_iter_ = chosen.size
         others = np.setdiff1d(np.arange(scores.size), chosen)
         by_score = others[np.argsort(-scores[others], kind="stable")]
         return self._keep(scores, np.concatenate([chosen, by_score]))
 
     @abstractmethod
-    def _choose(self, samples: Rows, n_wanted: int) -> tuple[NDArray[np.intp], Array]:
+    def _choose(
+        self, samples: Rows, n_wanted: int, wishes: Wishes
+    ) -> tuple[NDArray[np.intp], Array]:
         """Return the chosen features in order, at most `n_wanted`, and one score a feature."""

@@ -10,6 +10,7 @@ import scipy.sparse as sp
 
 from ..linalg.types import Array
 from ..selectors.constraints import AT_LEAST_ONE, NOT_NEGATIVE, NUMBER_OR_FRACTION, POSITIVE
+from ..selectors.wishes import WISHES
 from .base import ProjectionBaseline
 from .constant_features import NonConstant
 from .projections.krylov import Operator, leading_eigenvectors
@@ -37,6 +38,9 @@ class JELSR(ProjectionBaseline):
     ----------
     n_features_to_select : int, float or None, default=None
         None for half of the features, an int for their number, a float for their fraction.
+    keep, exclude, groups, per_group
+        Features selected in any case, never, and one or all of a group: see
+        :class:`~sparsecone.selectors.controls.MaxVariance`.
     n_clusters : int or None, default=None
         Columns of Y and V; fewer than there are samples. None for the number in 2, .., 10 before
         the largest gap of the eigenvalues of the normalised Laplacian of the neighbours.
@@ -88,6 +92,7 @@ class JELSR(ProjectionBaseline):
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "n_features_to_select": NUMBER_OR_FRACTION,
+        **WISHES,
         "n_clusters": [None, *AT_LEAST_ONE],
         "alpha": POSITIVE,
         "beta": POSITIVE,
@@ -100,6 +105,10 @@ class JELSR(ProjectionBaseline):
         self,
         *,
         n_features_to_select: int | float | None = None,
+        keep: Any = None,
+        exclude: Any = None,
+        groups: Any = None,
+        per_group: str = "one",
         n_clusters: int | None = None,
         alpha: float = 1.0,
         beta: float = 1.0,
@@ -108,6 +117,10 @@ class JELSR(ProjectionBaseline):
         tol: float = 1e-5,
     ) -> None:
         self.n_features_to_select = n_features_to_select
+        self.keep = keep
+        self.exclude = exclude
+        self.groups = groups
+        self.per_group = per_group
         self.n_clusters = n_clusters
         self.alpha = alpha
         self.beta = beta

@@ -10,6 +10,7 @@ from sklearn.utils._param_validation import StrOptions
 
 from ..linalg.types import Array
 from ..selectors.constraints import AT_LEAST_ONE, NUMBER_OR_FRACTION, POSITIVE
+from ..selectors.wishes import WISHES
 from .base import Baseline
 from .constant_features import NonConstant
 from .graph import check_scale
@@ -29,6 +30,9 @@ class MCFS(Baseline):
     ----------
     n_features_to_select : int, float or None, default=None
         None for half of the features, an int for their number, a float for their fraction.
+    keep, exclude, groups, per_group
+        Features selected in any case, never, and one or all of a group: see
+        :class:`~sparsecone.selectors.controls.MaxVariance`.
     n_clusters : int or None, default=None
         The number c of regressions; fewer than there are samples. None for the c in 2, .., 10
         before the largest gap of the eigenvalues.
@@ -79,6 +83,7 @@ class MCFS(Baseline):
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "n_features_to_select": NUMBER_OR_FRACTION,
+        **WISHES,
         "n_clusters": [None, *AT_LEAST_ONE],
         "n_nonzero": [None, *AT_LEAST_ONE],
         "n_neighbors": AT_LEAST_ONE,
@@ -91,6 +96,10 @@ class MCFS(Baseline):
         self,
         *,
         n_features_to_select: int | float | None = None,
+        keep: Any = None,
+        exclude: Any = None,
+        groups: Any = None,
+        per_group: str = "one",
         n_clusters: int | None = None,
         n_nonzero: int | None = None,
         n_neighbors: int = 5,
@@ -99,6 +108,10 @@ class MCFS(Baseline):
         self_loops: bool = False,
     ) -> None:
         self.n_features_to_select = n_features_to_select
+        self.keep = keep
+        self.exclude = exclude
+        self.groups = groups
+        self.per_group = per_group
         self.n_clusters = n_clusters
         self.n_nonzero = n_nonzero
         self.n_neighbors = n_neighbors

@@ -10,6 +10,7 @@ import scipy.sparse as sp
 
 from ..linalg.types import Array
 from ..selectors.constraints import AT_LEAST_ONE, NOT_NEGATIVE, NUMBER_OR_FRACTION, POSITIVE
+from ..selectors.wishes import WISHES
 from .base import ProjectionBaseline
 from .constant_features import NonConstant
 from .projections.krylov import Operator
@@ -35,6 +36,9 @@ class NDFS(ProjectionBaseline):
     ----------
     n_features_to_select : int, float or None, default=None
         None for half of the features, an int for their number, a float for their fraction.
+    keep, exclude, groups, per_group
+        Features selected in any case, never, and one or all of a group: see
+        :class:`~sparsecone.selectors.controls.MaxVariance`.
     n_clusters : int or None, default=None
         Columns of F and V; fewer than there are samples. None for the number in 2, .., 10 before
         the largest gap of the eigenvalues of N.
@@ -93,6 +97,7 @@ class NDFS(ProjectionBaseline):
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "n_features_to_select": NUMBER_OR_FRACTION,
+        **WISHES,
         "n_clusters": [None, *AT_LEAST_ONE],
         "alpha": POSITIVE,
         "beta": POSITIVE,
@@ -108,6 +113,10 @@ class NDFS(ProjectionBaseline):
         self,
         *,
         n_features_to_select: int | float | None = None,
+        keep: Any = None,
+        exclude: Any = None,
+        groups: Any = None,
+        per_group: str = "one",
         n_clusters: int | None = None,
         alpha: float = 1.0,
         beta: float = 1.0,
@@ -119,6 +128,10 @@ class NDFS(ProjectionBaseline):
         random_state: int | np.random.RandomState | None = None,
     ) -> None:
         self.n_features_to_select = n_features_to_select
+        self.keep = keep
+        self.exclude = exclude
+        self.groups = groups
+        self.per_group = per_group
         self.n_clusters = n_clusters
         self.alpha = alpha
         self.beta = beta

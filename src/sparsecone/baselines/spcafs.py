@@ -77,8 +77,8 @@ class SPCAFS(Baseline):
     >>> import numpy as np
     >>> from sparsecone.baselines.spcafs import SPCAFS
     >>> X = np.random.default_rng(0).normal(size=(50, 4)) * [5.0, 0.1, 4.0, 0.1]
-    >>> SPCAFS(n_features_to_select=2, n_clusters=3).fit(X).selected_
-    array([2, 0])
+    >>> SPCAFS(n_features_to_select=2, n_clusters=3).fit(X).support_
+    array([ True, False,  True, False])
     """
 
     _accepted: ClassVar[dict[str, Any]] = {"dtype": np.float64, "accept_sparse": "csr"}

@@ -10,6 +10,7 @@ from sklearn.utils._param_validation import StrOptions
 
 from ..linalg.types import Array
 from ..selectors.constraints import AT_LEAST_ONE, NUMBER_OR_FRACTION, POSITIVE
+from ..selectors.wishes import WISHES
 from .base import Baseline
 from .graph import check_scale
 from .laplacian_score import ACCEPTED, roughness, weighted_spread
@@ -34,6 +35,9 @@ class SPEC(Baseline):
     ----------
     n_features_to_select : int, float or None, default=None
         None for half of the features, an int for their number, a float for their fraction.
+    keep, exclude, groups, per_group
+        Features selected in any case, never, and one or all of a group: see
+        :class:`~sparsecone.selectors.controls.MaxVariance`.
     criterion : {"all", "centred", "leading"}, default="centred"
         Which of the three; they are phi_1, phi_2 and phi_3 of the paper.
     n_clusters : int or None, default=None
@@ -79,6 +83,7 @@ class SPEC(Baseline):
     _accepted = ACCEPTED
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "n_features_to_select": NUMBER_OR_FRACTION,
+        **WISHES,
         "criterion": [StrOptions({"all", "centred", "leading"})],
         "n_clusters": [None, *AT_LEAST_ONE],
         "n_neighbors": AT_LEAST_ONE,
@@ -91,6 +96,10 @@ class SPEC(Baseline):
         self,
         *,
         n_features_to_select: int | float | None = None,
+        keep: Any = None,
+        exclude: Any = None,
+        groups: Any = None,
+        per_group: str = "one",
         criterion: Literal["all", "centred", "leading"] = "centred",
         n_clusters: int | None = None,
         n_neighbors: int = 5,
@@ -99,6 +108,10 @@ class SPEC(Baseline):
         self_loops: bool = False,
     ) -> None:
         self.n_features_to_select = n_features_to_select
+        self.keep = keep
+        self.exclude = exclude
+        self.groups = groups
+        self.per_group = per_group
         self.criterion = criterion
         self.n_clusters = n_clusters
         self.n_neighbors = n_neighbors

@@ -63,6 +63,11 @@ class Wishes:
             shut = np.isin(self.labels, self.labels[chosen & (self.labels >= 0)]) & ~chosen
         return self.exclude | (shut & (self.labels >= 0))
 
+    def open(self, chosen: Array, able: Array) -> Array:
+        """Return which able features may come next: those to keep, then all that are not closed."""
+        kept = self.keep & able & ~chosen
+        return kept if kept.any() else able & ~(chosen | self.closed(chosen))
+
     def arranged(self, order: Array) -> tuple[Array, Array]:
         """Return an order in which the wishes come true, and the sizes at which it may be cut."""
         placed = np.zeros(order.size, dtype=bool)
