@@ -12,6 +12,7 @@ from typing import Any, Self
 import numpy as np
 
 from . import __version__
+from .charts.box import box, heads, table_row
 from .files.whole_file import whole_file
 from .linalg.types import Array
 from .registry import Method, methods
@@ -19,11 +20,13 @@ from .selectors.base import Selector
 
 FORMAT = "sparsecone-model"
 VERSION = 1
+# Features in the table of a notebook.
+MOST_SHOWN = 10
 # Parameters that say how to report on a fit, not what to fit.
 _LEFT_OUT = {"callback", "verbose"}
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Model:
     """A fitted selector as it is kept in a file.
 
@@ -58,6 +61,22 @@ class Model:
     preparation: dict[str, Any]
     fill: dict[str, float]
     certificate: dict[str, Any] | None = None
+
+    def __repr__(self) -> str:
+        proven = "" if self.certificate is None else f", {self.certificate['status']}"
+        return f"Model({self.method}: {self.n_selected} of {len(self.scores)} features{proven})"
+
+    def _repr_html_(self) -> str:
+        rows = [heads("rank", "feature", "score")]
+        for feature in np.argsort(self.ranking)[: min(self.n_selected, MOST_SHOWN)].tolist():
+            name = str(feature) if self.feature_names is None else self.feature_names[feature]
+            score = self.scores[feature]
+            rows.append(
+                table_row(
+                    str(self.ranking[feature]), name, "none" if score is None else f"{score:.4g}"
+                )
+            )
+        return box("Model", repr(self), rows)
 
     @classmethod
     def of(

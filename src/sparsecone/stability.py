@@ -14,13 +14,16 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import _safe_indexing, check_random_state
 from sklearn.utils.validation import _num_samples
 
+from .charts.box import box, heads, table_row
 from .metrics import jaccard_stability, kuncheva_stability
 from .selectors.base import Selector
 
 Array = NDArray[Any]
+# Features in the table of a notebook.
+MOST_SHOWN = 10
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Stability:
     """Selections over random subsamples, summed up.
 
@@ -41,6 +44,21 @@ class Stability:
     kuncheva: float
     jaccard: float
     n_resamples: int
+
+    def __repr__(self) -> str:
+        always = int(np.count_nonzero(self.frequencies >= 1.0))
+        ever = int(np.count_nonzero(self.frequencies))
+        return (
+            f"Stability(Kuncheva {self.kuncheva:.2f}, Jaccard {self.jaccard:.2f} over "
+            f"{self.n_resamples} subsamples: {always} of {self.frequencies.size} features always "
+            f"selected, {ever} ever)"
+        )
+
+    def _repr_html_(self) -> str:
+        best = np.argsort(-self.frequencies, kind="stable")[:MOST_SHOWN].tolist()
+        rows = [heads("feature", "selected in")]
+        rows += [table_row(str(j), f"{100.0 * self.frequencies[j]:.0f} %") for j in best]
+        return box("Stability", repr(self), rows)
 
 
 def selection_stability(

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from types import SimpleNamespace
-from typing import Any
 
-import numpy as np
 import pytest
-from sklearn.datasets import load_digits
+from sklearn.datasets import load_breast_cancer, load_digits
+from sklearn.preprocessing import scale
 
 from sparsecone import SPCAPSD
+from sparsecone.path import Path, spca_psd_path
 
 
 @pytest.fixture(autouse=True)
@@ -26,10 +25,17 @@ def digits() -> SPCAPSD:
     return SPCAPSD(n_features_to_select=16, solver="factored").fit(load_digits(return_X_y=True)[0])
 
 
-@pytest.fixture
-def path() -> Any:
-    scores = np.arange(12.0).reshape(1, 3, 4)
-    counts = np.count_nonzero(scores, axis=2)
-    return SimpleNamespace(
-        lams=np.array([1.0, 0.1, 0.01]), etas=[0.5], n_nonzero=counts, scores=scores
+@pytest.fixture(scope="session")
+def tumours() -> SPCAPSD:
+    """Return a selector of named features whose ranks are not the order of their scores."""
+    frame = load_breast_cancer(as_frame=True).data
+    return (
+        SPCAPSD(n_features_to_select=6)
+        .set_output(transform="default")
+        .fit(frame.assign(**dict(zip(frame, scale(frame).T, strict=True))))
     )
+
+
+@pytest.fixture(scope="session")
+def path() -> Path:
+    return spca_psd_path(load_digits(return_X_y=True)[0], lams=5, etas=[0.1, 0.02])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
 
 import pytest
 from matplotlib import pyplot as plt
@@ -11,9 +10,11 @@ from sklearn.exceptions import NotFittedError
 
 from sparsecone import SPCAPSD
 from sparsecone.display import ConvergenceDisplay, PathDisplay, PixelMapDisplay, ScoresDisplay
+from sparsecone.display.axes import Display
+from sparsecone.path import Path
 
 
-def test_displays_draw_where_they_are_told(digits: SPCAPSD, path: Any) -> None:
+def test_displays_draw_where_they_are_told(digits: SPCAPSD, path: Path) -> None:
     for draw in (
         lambda ax: ConvergenceDisplay.from_estimator(digits, ax=ax),
         lambda ax: ScoresDisplay.from_estimator(digits, ax=ax),
@@ -37,3 +38,11 @@ def test_without_matplotlib_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(ImportError, match=r"pip install 'sparsecone\[plots\]'"):
         ScoresDisplay(scores=[1.0], n_selected=1).plot()
+
+
+def test_a_display_must_say_how_it_draws() -> None:
+    class Empty(Display):
+        pass
+
+    with pytest.raises(TypeError, match="_draw"):
+        Empty()  # type: ignore[abstract]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Self
 
 from ..optional import require
@@ -14,8 +16,8 @@ if TYPE_CHECKING:
 ACCENT, REST, BOUND = "#1b5fa8", "#a9b0b8", "#b4530a"
 
 
-class Display:
-    """Base of the displays.
+class Display(ABC):
+    """Base of the displays: a subclass holds the data, and `_draw` draws them on given axes.
 
     Attributes
     ----------
@@ -25,15 +27,6 @@ class Display:
 
     ax_: Axes
     figure_: Figure | SubFigure
-
-    def _axes(self, ax: Axes | None) -> Axes:
-        """Return the axes to draw on, new ones where none are given, and keep them."""
-        require("matplotlib", purpose="A plot", extra="plots")
-        from matplotlib import pyplot as plt
-
-        self.ax_ = plt.subplots()[1] if ax is None else ax
-        self.figure_ = self.ax_.figure
-        return self.ax_
 
     def plot(self, ax: Axes | None = None) -> Self:
         """Draw the picture.
@@ -48,9 +41,18 @@ class Display:
         Display
             The display itself, with `ax_` and `figure_`.
         """
-        self._draw(self._axes(ax))
+        return self._on(ax, self._draw)
+
+    def _on(self, ax: Axes | None, draw: Callable[[Axes], None]) -> Self:
+        """Draw one of the pictures of the display on axes, new ones where none are given."""
+        require("matplotlib", purpose="A plot", extra="plots")
+        from matplotlib import pyplot as plt
+
+        self.ax_ = plt.subplots(layout="constrained")[1] if ax is None else ax
+        self.figure_ = self.ax_.figure
+        draw(self.ax_)
         return self
 
+    @abstractmethod
     def _draw(self, axes: Axes) -> None:
-        """Draw on given axes."""
-        raise NotImplementedError
+        """Draw the picture that `plot` shows by default."""

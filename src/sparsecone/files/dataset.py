@@ -10,10 +10,14 @@ from typing import Literal
 
 from scipy import sparse
 
+from ..charts.box import box, heads, table_row
 from ..linalg.types import Array
 
+# Names in the table of a notebook.
+FIRST_NAMES = 8
 
-@dataclass(frozen=True, eq=False)
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Dataset:
     """Samples, their classes and the names of their features.
 
@@ -39,6 +43,19 @@ class Dataset:
     feature_names: tuple[str, ...] | None = None
     sample_names: tuple[str, ...] | None = None
     label_name: str | None = None
+
+    def __repr__(self) -> str:
+        n_samples, n_features = self.X.shape
+        kind = "sparse " if sparse.issparse(self.X) else ""
+        classes = "no classes" if self.y is None else f"{len(set(self.y.tolist()))} classes"
+        return (
+            f"Dataset({self.name!r}: {n_samples} samples, {n_features} {kind}features, {classes})"
+        )
+
+    def _repr_html_(self) -> str:
+        names = self.feature_names or ()
+        first = [table_row(str(k), name) for k, name in enumerate(names[:FIRST_NAMES])]
+        return box("Data set", repr(self), [heads("column", "feature"), *first] if first else [])
 
 
 @dataclass(frozen=True, kw_only=True)

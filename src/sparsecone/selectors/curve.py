@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.linalg
 
+from ..charts.box import box, heads, some, table_row
 from ..data import Data
 from ..linalg.types import Array
 from ..model.weights import noise_edge
@@ -18,7 +19,7 @@ from .gains import n_steps, ridge_of
 ENOUGH = 0.9
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ExplainedCurve:
     """How the variance that the first features explain grows with their number.
 
@@ -62,6 +63,28 @@ class ExplainedCurve:
         else:
             these, others = f"These {number} features explain", f"no {number} can explain"
         return f"{these} {explained:.1f} % of the variance of all; {others} more than {most:.1f} %."
+
+    def __repr__(self) -> str:
+        chosen, last = self.chosen, int(self.n_features[-1])
+        return (
+            f"ExplainedCurve({chosen} {'feature' if chosen == 1 else 'features'} enough: "
+            f"{100.0 * self.explained[chosen - 1]:.1f} % explained, at most "
+            f"{100.0 * self.ceiling[chosen - 1]:.1f} % by any; 1 to {last} features: "
+            f"{100.0 * self.explained[0]:.1f} to {100.0 * self.explained[-1]:.1f} %)"
+        )
+
+    def _repr_html_(self) -> str:
+        shown = sorted({*some(self.n_features.size), self.chosen - 1})
+        rows = [heads("features", "explained", "at most by any")]
+        rows += [
+            table_row(
+                f"{k + 1}{' (enough)' if k == self.chosen - 1 else ''}",
+                f"{100.0 * self.explained[k]:.1f} %",
+                f"{100.0 * self.ceiling[k]:.1f} %",
+            )
+            for k in shown
+        ]
+        return box("Variance explained", self.verdict(self.chosen), rows)
 
 
 def explained_curve(data: Data, order: Array, eta: float) -> ExplainedCurve:
