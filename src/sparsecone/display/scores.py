@@ -37,6 +37,8 @@ class ScoresDisplay(Display):
         Indices of the features, best first, not always by their scores; None takes that order.
     names : sequence of str, default=None
         Names of the features.
+    quantity : str, default="score"
+        What the scores are, as the axis names them.
 
     Attributes
     ----------
@@ -64,9 +66,10 @@ class ScoresDisplay(Display):
         n_selected: int,
         order: ArrayLike | None = None,
         names: Sequence[str] | None = None,
+        quantity: str = "score",
     ) -> None:
         self.scores = np.asarray(scores, dtype=np.float64)
-        self.n_selected = n_selected
+        self.n_selected, self.quantity = n_selected, quantity
         by_score = np.argsort(-self.scores, kind="stable")
         self.order = by_score if order is None else np.asarray(order, dtype=np.intp)
         self.names = None if names is None else [shortened(str(name), LONGEST) for name in names]
@@ -120,7 +123,7 @@ class ScoresDisplay(Display):
         axes.set_yticks(places, [names[feature] for feature in shown], fontsize="small")
         axes.invert_yaxis()
         left = self.scores.size - shown.size
-        axes.set_xlabel(f"score ({left:,} more features follow)" if left else "score")
+        axes.set_xlabel(self.quantity + (f" ({left:,} more features follow)" if left else ""))
         axes.legend(loc="lower right")
 
     def _draw_steps(self, axes: Axes) -> None:
@@ -130,7 +133,7 @@ class ScoresDisplay(Display):
         for part, colour, label in _parts(self.n_selected, scores.size, self.n_selected):
             ends = edges[part.start : part.stop + 1]
             axes.stairs(scores[part], ends, fill=True, color=colour, label=label)
-        axes.set(xlabel="order of choice", ylabel="score", xlim=(edges[0], edges[-1]))
+        axes.set(xlabel="order of choice", ylabel=self.quantity, xlim=(edges[0], edges[-1]))
         axes.legend()
 
 
