@@ -204,10 +204,12 @@ def clipped_scale(lengths: Array, lam: float, eta: float) -> float:
     longest = float(lengths.max(initial=0.0))
     if longest <= lam or lam == 0.0:
         return float(lam > 0.0)
-    long = lengths[lengths > lam] / lam - 1.0
-    low, high = 0.0, longest / lam - 1.0
+    # In units of the longest excess, whose square may overflow.
+    most = longest - lam
+    long = (lengths[lengths > lam] - lam) / most
+    low, high = 0.0, 1.0
     for _ in range(BISECTIONS):
         middle = 0.5 * (low + high)
         cut = lam * float(np.linalg.norm(np.maximum(long - middle, 0.0)))
         low, high = (middle, high) if cut > middle * eta else (low, middle)
-    return 1.0 / (1.0 + high)
+    return 1.0 / (1.0 + high * (most / lam))

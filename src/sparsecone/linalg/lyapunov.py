@@ -23,6 +23,8 @@ from .types import Array
 
 # Pivots below this fraction of the largest end a factorisation.
 VANISHING = 1e-13
+# What such a factorisation may leave of a matrix, in the norm of Frobenius beside its largest entry.
+LEFT_OVER = 1e-11
 # Below this ratio of the ends of an interval its best shifts are those of a geometric sequence.
 ELLIPTIC = 1e-5
 # The error per shift is four times its rate, at first.
@@ -64,13 +66,21 @@ class Symmetric:
         return np.asarray(np.einsum("jk,jk->j", self.image, self.image))
 
     def root(self) -> Array:
-        """Return L with L L' = W but for rounding, for a positive semidefinite W."""
+        """Return L with L L' = W but for rounding, for a positive semidefinite W.
+
+        Where steep weights make eigenvalues of W that vanish come out negative, a factorisation
+        ends too early, and L L' is the part of W that is positive.
+        """
         largest = float(np.diag(self.core).max(initial=0.0))
         triangle, pivots, rank, _ = scipy.linalg.lapack.dpstrf(
             self.core, tol=VANISHING * largest, lower=1
         )
         rows = np.empty((len(self.core), rank))
         rows[pivots - 1] = np.tril(triangle)[:, :rank]
+        if np.linalg.norm(self.core - rows @ rows.T) > LEFT_OVER * largest:
+            values, vectors = scipy.linalg.eigh(self.core, check_finite=False)
+            positive = values > VANISHING * largest
+            rows = vectors[:, positive] * np.sqrt(values[positive])
         return rows if self.basis is None else self.basis @ rows
 
 

@@ -67,7 +67,8 @@ def feature_order(
     for feature in order[:most]:
         gains.change(feature)
         weights.choose(feature)
-    order += _chosen(gains, weights, most - len(order), selection == "diverse", wishes)
+    is_diverse = selection == "diverse" and bool(scores.any())
+    order += _chosen(gains, weights, most - len(order), is_diverse, wishes)
     rest = np.setdiff1d(np.arange(data.n_features), order)
     by_gain = np.lexsort((rest, -gains.gains()[rest], scores[rest] == 0.0, gains.repeats[rest]))
     return np.concatenate([np.asarray(order, dtype=np.intp), rest[by_gain]])
@@ -78,7 +79,8 @@ def _chosen(
 ) -> list[int]:
     """Choose up to so many features one by one."""
     chosen: list[int] = []
-    unit = max(float(gains.shared().max()), np.finfo(float).tiny)
+    # Where nothing is shared at first, what rounding leaves later does not count.
+    unit = float(gains.shared().max()) or np.inf
     while len(chosen) < count:
         taken = gains.chosen | gains.repeats | wishes.closed(gains.chosen)
         if is_diverse:

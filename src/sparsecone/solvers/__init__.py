@@ -70,7 +70,8 @@ def make_plan(problem: Problem, solver: str, random_state: Any = None) -> Plan:
     `auto` predicts the rank from the closed form of lam = 0: where it is low, or where d is too
     large for a dense method, the factored solver comes first. The other one takes over when the
     first stalls, if d is moderate. Robust problems whose residuals cannot be held are re-weighted
-    instead of split; those without a trace term need no projection, and have a solver of their own.
+    instead of split; those without a trace term need no projection, and have a solver of their own,
+    which comes first.
     """
     named: dict[str, Solver] = {
         "factored": Factored(),
@@ -82,13 +83,16 @@ def make_plan(problem: Problem, solver: str, random_state: Any = None) -> Plan:
     _check_possible(problem, solver)
     if solver == "published":
         return Plan(((named[solver], named[solver].max_iter),))
+    wide = problem.samples.n_features > LARGEST_DENSE
     if solver == "lyapunov" or (solver == "auto" and is_solvable(problem)):
-        return Plan(((named["lyapunov"], Lyapunov.max_iter),), problem.zero)
+        first = named["lyapunov"]
+        after = () if solver != "auto" else (named["factored" if wide else _dense_solver(problem)],)
+        return Plan(tuple((each, each.max_iter) for each in (first, *after)), problem.zero)
     start = closed_form(problem)
     if solver != "auto":
         return Plan(((named[solver], named[solver].max_iter),), start)
     factored, dense = named["factored"], named[_dense_solver(problem)]
-    if problem.samples.n_features > LARGEST_DENSE:
+    if wide:
         return Plan(((factored, factored.max_iter),), start)
     share = LOW_RANK_WITH_OFFSET if problem.loss.recenter else LOW_RANK
     low = start.L.shape[1] <= share * problem.samples.n_features
