@@ -195,7 +195,7 @@ def test_a_report_that_fails_leaves_nothing(
 
     monkeypatch.setattr(sys.modules["sparsecone.report"], "write_report", fail)
     result = run(
-        "select", small_table, "--drop", "kind", "--out", tmp_path / "r.csv", "--report",
+        "select", small_table, "--drop", "kind", "-k", 2, "--out", tmp_path / "r.csv", "--report",
         tmp_path / "r.html",
     )  # fmt: skip
     assert "No space left on device. Nothing was written" in one_line(result)

@@ -128,13 +128,13 @@ def test_a_parquet_file_of_mixed_types(run: Any, pie: Any, tmp_path: Path) -> No
     X, y = pie
     path = tmp_path / "faces.parquet"
     save_mixed(path, X, y)
-    result = run("select", path, "-k", 12, "--drop", "taken", "--label", "person", "--json")
+    result = run("select", path, "-k", 3, "--drop", "taken", "--label", "person", "--json")
     assert result.exit_code == 0, result.output
     read = X.copy()
     read[:, 0] = X[:, 0].astype(np.float32)
     read[:, 1] = X[:, 1] > 0.5
     read[:, 2] = np.rint(255 * X[:, 2])
-    selected = expected(read, 12).selected_
+    selected = expected(read, 3).selected_
     assert names_in(result) == [f"p{index}" for index in selected]
     assert json.loads(result.stdout)["evaluation"]["acc"] > 10.0
 

@@ -135,11 +135,11 @@ def test_interruption_leaves_the_best_iterate_and_no_fit() -> None:
         if len(seen) == 3:
             raise KeyboardInterrupt
 
-    selector = SPCAPSD(callback=interrupt, solver="factored")
+    selector = SPCAPSD(callback=interrupt, solver="admm", tol=1e-10)
     with pytest.raises(KeyboardInterrupt):
         selector.fit(X)
     assert seen[-1].scores.shape == (4,)
-    assert seen[-1].record.n_iter == 3
+    assert seen[-1].record.n_iter >= 3
     with pytest.raises(NotFittedError):
         selector.transform(X)
 

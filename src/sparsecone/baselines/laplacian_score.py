@@ -80,8 +80,8 @@ class LaplacianScore(Baseline):
     n_features_to_select : int, float or None, default=None
         None for half of the features, an int for their number, a float for their fraction.
     keep, exclude : str, array-like or None, default=None
-        Features that are selected in any case, and never: names, patterns such as "MT-*", indices
-        or a mask. What is kept counts among the selected.
+        Features that are selected in any case, and never: names, patterns such as `"MT-*"`,
+        indices or a mask. What is kept counts among the selected.
     groups : array-like or None, default=None
         Lists of features, or a label for each feature, None for those of no group.
     per_group : {"one", "all"}, default="one"

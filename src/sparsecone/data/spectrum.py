@@ -166,8 +166,8 @@ class Decomposition:
         vectors = self.samples.backproject(  # type: ignore[attr-defined]
             more if self.roots is None else self.roots[:, None] * more
         )
-        vectors /= np.linalg.norm(vectors, axis=0)
-        self.vectors = np.column_stack([self.vectors[:, :known], vectors])
+        vectors /= np.sqrt(np.einsum("jk,jk->k", vectors, vectors))
+        self.vectors = np.column_stack([self.vectors[:, :known], vectors]) if known else vectors
 
 
 class Remembers:

@@ -23,7 +23,7 @@ from .types import Array
 
 # Pivots below this fraction of the largest end a factorisation.
 VANISHING = 1e-13
-# What such a factorisation may leave of a matrix, in the norm of Frobenius beside its largest entry.
+# What it may leave of a matrix, in the norm of Frobenius, beside the largest entry.
 LEFT_OVER = 1e-11
 # Below this ratio of the ends of an interval its best shifts are those of a geometric sequence.
 ELLIPTIC = 1e-5

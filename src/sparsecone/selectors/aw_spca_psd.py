@@ -23,8 +23,8 @@ class AWSPCAPSD(PSDSelector):
         Number of features, or their fraction in (0, 1]; None selects half. "auto" selects as many
         as explain 90 % of the variance of the components that W keeps, see `curve_`; one of noise.
     keep, exclude : str, array-like or None, default=None
-        Features that are selected in any case, and never: names, patterns such as "MT-*", indices
-        or a mask. What is kept counts among the selected.
+        Features that are selected in any case, and never: names, patterns such as `"MT-*"`,
+        indices or a mask. What is kept counts among the selected.
     groups : array-like or None, default=None
         Lists of features, or a label for each feature, None for those of no group.
     per_group : {"one", "all"}, default="one"

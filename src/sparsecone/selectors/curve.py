@@ -9,11 +9,11 @@ import numpy as np
 import scipy.linalg
 
 from ..charts.box import box, heads, some, table_row
-from ..data import Data
+from ..data import Data, Rows
 from ..linalg.types import Array
 from ..model.weights import noise_edge
 from .ceiling import ceiling
-from .gains import n_steps, ridge_of
+from .gains import MOST_SAMPLES, n_steps, ridge_of
 
 # The share of the variance of the kept components that enough features explain.
 ENOUGH = 0.9
@@ -90,15 +90,16 @@ class ExplainedCurve:
 def explained_curve(data: Data, order: Array, eta: float) -> ExplainedCurve:
     """Return how much the first features of an order explain, and how many are enough.
 
-    One Cholesky factorisation of the scatter matrix of up to 500 features gives all numbers at
-    once, for their columns of S and O(d) times the square of their number.
+    One Cholesky factorisation of the scatter matrix S_CC of up to 500 features gives all numbers at
+    once: with S_CC + rho I = RR', the feature i adds the entry (i, i) of R^-1 S_C: S_:C R^-T.
     """
     most = n_steps(data)
     order, ridge, unit = order[:most], ridge_of(data), max(data.trace, np.finfo(float).tiny)
-    columns = data.gram_columns(order)
-    block = columns[order] + max(ridge, np.finfo(float).tiny) * np.eye(most)
+    block, squares = _scatter(data, order)
+    block[np.diag_indices_from(block)] += max(ridge, np.finfo(float).tiny)
     root = scipy.linalg.cholesky(block, lower=True)
-    gains = np.sum(scipy.linalg.solve_triangular(root, columns.T, lower=True) ** 2, axis=1)
+    half = scipy.linalg.solve_triangular(root, squares, lower=True)
+    gains = np.diag(scipy.linalg.solve_triangular(root, half.T, lower=True))
     explained = np.minimum(np.cumsum(gains) / unit, 1.0)
     kept = data.leading(0.5 * eta).values
     is_noise = not (kept.size and kept[0] > noise_edge(np.asarray(data.variances), data.n_samples))
@@ -112,3 +113,12 @@ def explained_curve(data: Data, order: Array, eta: float) -> ExplainedCurve:
         chosen=int(reached[0]) + 1 if reached.size else most,
         is_noise=is_noise,
     )
+
+
+def _scatter(data: Data, order: Array) -> tuple[Array, Array]:
+    """Return S_CC and S_C: S_:C of some features, from the smaller side of the data."""
+    if isinstance(data, Rows) and data.n_samples <= min(data.n_features, MOST_SAMPLES):
+        X = data.columns(order)
+        return X.T @ X, X.T @ (data.sample_gram_matrix[0] @ X)
+    columns = data.gram_columns(order)
+    return columns[order], columns.T @ columns

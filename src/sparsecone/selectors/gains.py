@@ -45,8 +45,9 @@ def ridge_of(data: Data) -> float:
 
 
 def inner_squares(rows: Rows, inner: Array) -> Array:
-    """Return x_j' inner x_j of every column, some columns at a time."""
-    width, squares = max(1, TILE // rows.n_samples), np.empty(rows.n_features)
+    """Return x_j' inner x_j of every column, some columns at a time, never all."""
+    width = max(1, min(TILE // rows.n_samples, (rows.n_features + 1) // 2))
+    squares = np.empty(rows.n_features)
     for start in range(0, rows.n_features, width):
         part = np.arange(start, min(start + width, rows.n_features))
         columns = rows.columns(part)
