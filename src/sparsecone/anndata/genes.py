@@ -2,35 +2,43 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
-from sklearn.utils import get_tags
 
-import sparsecone
-
-from ..registry import Method, methods
 from ..selectors.base import Selector
-from .combination import COLUMNS, combined
-from .source import batches_of, check_number, checked_counts
+from ..selectors.wishes import place_wishes
+from .account import account_of
+from .asked import checked_method, checked_numbers
+from .batches import batches_of, used_cells
+from .combination import combined, written_columns
+from .source import cells_of
+from .summary import summarised
 
 
 def select_genes(
     adata: Any,
     *,
-    n_top_genes: int = 2000,
+    n_top_genes: int | Sequence[int] | str = 2000,
     layer: str | None = None,
+    mask_obs: Any = None,
     batch_key: str | None = None,
+    min_cells: int = 20,
+    min_batches: int = 1,
+    keep: Any = None,
+    exclude: Any = None,
     method: str = "spca-psd",
+    key_added: str | None = None,
     inplace: bool = True,
     subset: bool = False,
     **parameters: Any,
 ) -> Any:
     """Select genes (variables) of an AnnData object, without labels.
 
-    The counts are used as they are, centred but not scaled: normalise and take logarithms first,
-    as for any PCA. Sparse counts are never made dense.
+    The values are used as they are, centred but not scaled: normalise and take logarithms first,
+    as for any PCA. Sparse matrices are never made dense. A matrix that is backed by a file, or an
+    array of Dask, is read block by block.
 
     With `batch_key` the genes are ranked in each batch on its own and the rankings combined as in
     scanpy: first the genes selected in most batches, among them by the median rank in these.
@@ -38,21 +46,36 @@ def select_genes(
     Parameters
     ----------
     adata : AnnData
-        Cells in rows, genes in columns, in memory.
-    n_top_genes : int, default=2000
-        Number of genes to select.
+        Cells in rows, genes in columns.
+    n_top_genes : int, sequence of int or "auto", default=2000
+        Number of genes to select. Several numbers are columns of one fit: `highly_variable_100`
+        and so on, and `highly_variable` is the largest. "auto" takes as many as explain 90 % of
+        the variance of the components that W keeps, with batches the median of their numbers.
     layer : str or None, default=None
         The layer to use; None uses `adata.X`.
+    mask_obs : array of bool, str or None, default=None
+        The cells to use, or the column of `adata.obs` that says so; None uses all.
     batch_key : str or None, default=None
         Column of `adata.obs` that names the batch of each cell.
+    min_cells : int, default=20
+        Batches with fewer cells are left out, with a warning that names them.
+    min_batches : int, default=1
+        Genes that fewer batches select are not selected; there may be fewer than `n_top_genes`.
+    keep, exclude : str, array-like or None, default=None
+        Genes to select in any case, and never: names, patterns such as "MT-*" or "^MT-" (a
+        regular expression begins with ^), positions or a mask. What is kept counts among the
+        selected.
     method : str, default="spca-psd"
         Name of the method, from `sparsecone.methods()`.
+    key_added : str or None, default=None
+        Name of the column and of the entry in `adata.uns`, and the beginning of the names of all
+        other columns: `panel`, `panel_score`, `panel_rank`.
     inplace : bool, default=True
         Whether to write the result into `adata` rather than return it.
     subset : bool, default=False
         Whether to keep only the selected genes: of `adata`, or of the returned table.
     **parameters : Any
-        Further parameters of the method, such as `eta` and `lam`.
+        Further parameters of the method, such as `selection`, `eta` and `lam`.
 
     Returns
     -------
@@ -63,8 +86,10 @@ def select_genes(
         Else a table with one row a gene and the columns
 
         - `highly_variable`: whether the gene is selected; scanpy's PCA uses these genes;
+        - `highly_variable_rank`: as in scanpy, from 0, missing for genes that are not selected;
         - `sparsecone_score`: its score, larger is better; with batches the mean;
-        - `sparsecone_rank`: its rank, 1 is best;
+        - `sparsecone_rank`: its rank among all genes, 1 is best;
+        - `means`, `variances`: of the values, over the cells that are used;
         - `highly_variable_nbatches`, `highly_variable_intersection`: with batches, in how many
           the gene is selected, and whether in all.
 
@@ -81,80 +106,38 @@ def select_genes(
     >>> adata.uns["sparsecone"]["status"]
     'converged'
     """
-    counts = checked_counts(adata, layer)
-    chosen = _checked_method(method, counts)
-    check_number(n_top_genes, adata.n_vars)
-    batches = dict(batches_of(adata, batch_key))
+    cells = cells_of(adata, layer)
+    if subset and inplace and cells.place != "memory":
+        raise ValueError("subset needs data in memory: adata = adata.to_memory().")
+    chosen = checked_method(method, cells, parameters)
+    numbers = checked_numbers(n_top_genes, adata.n_vars, chosen)
+    batches = batches_of(adata, batch_key, used_cells(adata, mask_obs), min_cells)
+    most = numbers if isinstance(numbers, str) else max(numbers)
     fits = [
-        _fitted(chosen, counts if rows is None else counts[rows], n_top_genes, parameters)
-        for rows in batches.values()
+        chosen.selector(n_features_to_select=most, keep=keep, exclude=exclude, **parameters)
+        for _ in batches
     ]
-    result = combined(fits, n_top_genes)
-    columns = result.columns(with_batches=batch_key is not None)
+    wishes = [place_wishes(fit, adata.var_names) for fit in fits]
+    summary = summarised(cells, np.sort(np.concatenate(list(batches.values()))), "log")
+    for fit, rows in zip(fits, batches.values(), strict=True):
+        fit.fit(cells.samples(rows))
+    result = combined(fits, _numbers(numbers, fits), min_batches=min_batches, wishes=wishes[0])
+    columns = result.columns(key_added, with_batches=batch_key is not None)
+    columns |= {"means": summary.means, "variances": summary.variances}
     if not inplace:
         table = adata.var[[]].copy().assign(**columns)
-        return table[result.selected] if subset else table
-    adata.var = adata.var.drop(columns=COLUMNS, errors="ignore").assign(**columns)
-    adata.uns["sparsecone"] = _account(chosen, fits, layer, batch_key, list(batches))
+        return table[result.largest] if subset else table
+    asked = {"layer": layer, "batch_key": batch_key}
+    names = None if batch_key is None else list(batches)
+    adata.var = adata.var.drop(columns=written_columns(adata.var, key_added)).assign(**columns)
+    adata.uns[key_added or "sparsecone"] = account_of(chosen.name, fits, asked, names)
     if subset:
-        adata._inplace_subset_var(result.selected)
+        adata._inplace_subset_var(result.largest)
     return None
 
 
-def _checked_method(name: str, counts: Any) -> Method:
-    """Return the method of that name, or say which there are for such counts."""
-    ranking = {m.name: m for m in methods() if "n_features_to_select" in m.parameters}
-    if name not in ranking:
-        raise ValueError(f"method={name!r} is unknown; it is one of {', '.join(ranking)}.")
-    sparse = [m.name for m in ranking.values() if get_tags(m.selector()).input_tags.sparse]
-    if sp.issparse(counts) and name not in sparse:
-        raise ValueError(
-            f"method={name!r} needs a dense matrix, and the counts are sparse: make them dense "
-            f"yourself if memory allows, or use one of {', '.join(sparse)}."
-        )
-    return ranking[name]
-
-
-def _fitted(method: Method, counts: Any, n_top_genes: int, parameters: dict[str, Any]) -> Selector:
-    return method.selector(n_features_to_select=n_top_genes, **parameters).fit(counts)
-
-
-def _account(
-    method: Method,
-    fits: list[Selector],
-    layer: str | None,
-    batch_key: str | None,
-    batches: list[str],
-) -> dict[str, Any]:
-    """Return what was done, in types that an h5ad file can hold."""
-    places = {"layer": layer, "batch_key": batch_key}
-    asked = {name: [fit.get_params()[name] for fit in fits] for name in fits[0].get_params()}
-    account: dict[str, Any] = {
-        "method": method.name,
-        "parameters": {name: place for name, place in places.items() if place is not None}
-        | {name: _merged(values) for name, values in asked.items() if values[0] is not None},
-        "version": sparsecone.__version__,
-    }
-    solutions = [getattr(fit, "solution_", None) for fit in fits]
-    found = {
-        name: [_plain(getattr(solution, name)) for solution in solutions]
-        for name in ("status", "value", "bound", "gap", "reason")
-        if None not in solutions
-    }
-    if batch_key is None:
-        return account | {name: values[0] for name, values in found.items()}
-    account["batches"] = np.array(batches)
-    return account | {name: np.array(values) for name, values in found.items()}
-
-
-def _merged(values: list[Any]) -> Any:
-    """Return the value that all batches share, or an array of theirs."""
-    plain = [_plain(value) for value in values]
-    return plain[0] if len(set(plain)) == 1 else np.array(plain)
-
-
-def _plain(value: Any) -> Any:
-    """Return a value as bool, int, float or str."""
-    if isinstance(value, np.generic):
-        return value.item()
-    return value if type(value) in (bool, int, float, str) else str(value)
+def _numbers(numbers: list[int] | str, fits: Sequence[Selector]) -> list[int]:
+    """Return the numbers of genes; automatic ones of batches by their median."""
+    if isinstance(numbers, list):
+        return numbers
+    return [int(np.median([fit.selected_.size for fit in fits]))]

@@ -1,20 +1,76 @@
-"""What is taken from an AnnData object, checked: the counts, and the rows of each batch."""
+"""The matrix of an AnnData object, checked, wherever it lies: in memory, in a file, on Dask."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
-from sklearn.utils import assert_all_finite
 
+from ..data import from_blocks, is_dask
+from ..data.sources import rows_of
 from ..optional import require
 
+Rows = NDArray[np.intp]
+# Integers up to here are exact in single precision.
+LARGEST_EXACT = 2**24
+# Rows of a file that are read at once take so many bytes at most, all entries stored.
+SPARSE_SHARE = 0.1
 
-def checked_counts(adata: Any, layer: str | None) -> Any:
-    """Return the matrix of counts, or say why there is none."""
+
+@dataclass(frozen=True)
+class Cells:
+    """A matrix with cells in rows.
+
+    Attributes
+    ----------
+    matrix : ndarray, CSR matrix, or what is sliced block by block
+        The values.
+    name : str
+        Where they are, as the user would write it.
+    place : {"memory", "file", "dask"}
+        Where they lie.
+    """
+
+    matrix: Any
+    name: str
+    place: str
+
+    @property
+    def is_sparse(self) -> bool:
+        """Whether a method has to take a sparse matrix."""
+        return sp.issparse(self.matrix)
+
+    def samples(self, rows: Rows) -> Any:
+        """Return some cells in a form that `fit` takes; all of them as they are."""
+        everything = rows.size == self.matrix.shape[0]
+        if self.place == "file":
+            return from_blocks(lambda: self.blocks(rows))
+        return self.matrix if everything else self.matrix[rows]
+
+    def blocks(self, rows: Rows) -> Iterator[Any]:
+        """Yield some cells in memory, block by block."""
+        if self.place == "dask":
+            chosen = self.samples(rows)
+            chosen = chosen.rechunk({1: -1}) if chosen.numblocks[1] > 1 else chosen
+            for block in chosen.to_delayed().ravel():
+                yield _finite(block.compute(), self.name)
+            return
+        n, width = self.matrix.shape
+        step = int(rows_of(width) / SPARSE_SHARE)
+        for start in range(0, n, step):
+            part = rows[np.searchsorted(rows, start) : np.searchsorted(rows, start + step)]
+            if part.size:
+                block = self.matrix[part[0] : part[-1] + 1]
+                whole = part.size == block.shape[0]
+                yield _finite(block if whole else block[part - part[0]], self.name)
+
+
+def cells_of(adata: Any, layer: str | None) -> Cells:
+    """Return the matrix of an AnnData object, or say why there is none."""
     anndata = require("anndata", purpose="select_genes", extra="anndata")
     if not isinstance(adata, anndata.AnnData):
         raise TypeError(
@@ -24,47 +80,45 @@ def checked_counts(adata: Any, layer: str | None) -> Any:
     if layer is not None and layer not in adata.layers:
         known = ", ".join(map(repr, adata.layers)) or "none"
         raise ValueError(f"layer={layer!r} is not in adata.layers, which has: {known}.")
-    counts, source = (
+    matrix, name = (
         (adata.X, "adata.X") if layer is None else (adata.layers[layer], f"adata.layers[{layer!r}]")
     )
-    if adata.isbacked or not (isinstance(counts, np.ndarray) or sp.issparse(counts)):
-        where = f"backed by {adata.filename}" if adata.isbacked else f"a {type(counts).__name__}"
+    if is_dask(matrix):
+        return Cells(matrix, name, "dask")
+    if isinstance(matrix, np.ndarray) or sp.issparse(matrix):
+        return Cells(_in_rows(matrix), name, "memory")
+    if getattr(matrix, "format", "csr") != "csr":
         raise ValueError(
-            f"{source} must be an array or a sparse matrix in memory, and it is {where}: "
-            "read it with adata = adata.to_memory()."
+            f"{name} is stored by genes (CSC) in {adata.filename}, and cells cannot be read one "
+            "block after the other: read it with adata = adata.to_memory()."
         )
-    assert_all_finite(counts.data if sp.issparse(counts) else counts, input_name=source)
-    return counts
-
-
-def check_number(n_top_genes: int, n_genes: int) -> None:
-    """Refuse a number of genes that cannot be selected."""
-    if not isinstance(n_top_genes, int | np.integer) or not 1 <= n_top_genes <= n_genes:
+    if not hasattr(matrix, "shape"):
         raise ValueError(
-            f"n_top_genes={n_top_genes!r} must be an integer between 1 and the number of genes, "
-            f"{n_genes}."
+            f"{name} must be an array or a sparse matrix, in memory, backed by a file or of Dask, "
+            f"and it is a {type(matrix).__name__}."
         )
+    return Cells(matrix, name, "file")
 
 
-def batches_of(adata: Any, batch_key: str | None) -> Iterator[tuple[str, NDArray[np.intp] | None]]:
-    """Yield the name and the rows of each batch; one batch of all rows without a key."""
-    if batch_key is None:
-        yield "", None
-        return
-    if batch_key not in adata.obs:
-        known = ", ".join(map(repr, adata.obs.columns)) or "none"
-        raise ValueError(f"batch_key={batch_key!r} is not in adata.obs, which has: {known}.")
-    batch = adata.obs[batch_key]
-    if batch.isna().any():
-        raise ValueError(
-            f"adata.obs[{batch_key!r}] is missing for {int(batch.isna().sum())} cells: give them a "
-            "batch or leave them out."
-        )
-    for name in sorted(batch.unique(), key=str):
-        rows = np.flatnonzero(batch == name)
-        if rows.size < 2:
-            raise ValueError(
-                f"Batch {name!r} of adata.obs[{batch_key!r}] has a single cell: leave it out or "
-                "merge it with another."
-            )
-        yield str(name), rows
+def _in_rows(matrix: Any) -> Any:
+    """Return an array as it is, a sparse matrix as CSR with floating-point entries."""
+    if not sp.issparse(matrix):
+        return matrix
+    rows = matrix.tocsr()
+    if rows.dtype.kind == "f":
+        return rows
+    exact = rows.nnz == 0 or max(abs(int(rows.data.min())), int(rows.data.max())) <= LARGEST_EXACT
+    data = rows.data.astype(np.float32 if exact else np.float64)
+    # The places of the entries are shared with the counts.
+    return sp.csr_matrix((data, rows.indices, rows.indptr), shape=rows.shape)
+
+
+def _finite(block: Any, name: str) -> Any:
+    """Return a block whose entries are numbers."""
+    values = block.data if sp.issparse(block) else block
+    if values.dtype.kind not in "biuf":
+        raise ValueError(f"{name} holds {values.dtype}, and not numbers.")
+    if values.dtype.kind == "f" and not np.isfinite(values).all():
+        what = "NaN" if np.isnan(values).any() else "infinity"
+        raise ValueError(f"{name} contains {what}: leave these cells or genes out.")
+    return block

@@ -13,6 +13,7 @@ import numpy as np
 
 from ..datasets import scaled
 from ..model_file import Model
+from ..selectors.wishes import place_wishes
 from .console import say_json
 from .evaluation import evaluate
 from .explaining import positions, reasons
@@ -32,7 +33,6 @@ from .result import Outcome, result_as_json, show_result
 from .source import FileOptions, names_of
 from .stability import measure_stability
 from .streaming import Streaming, is_streamed
-from .wishes import place_wishes
 
 if TYPE_CHECKING:
     from ..datasets import Dataset

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from numbers import Integral
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -112,6 +114,24 @@ class Wishes:
             )
 
 
+def place_wishes(selector: Any, names: Sequence[str]) -> Wishes:
+    """Put the positions of features in the place of their names and patterns.
+
+    For selectors that see columns without names. What contradicts what is said with the names.
+    """
+    known = np.asarray(names, dtype=object)
+    parameters = selector.get_params(deep=False)
+    wishes = Wishes.of(SimpleNamespace(**parameters, feature_names_in_=known), known.size)
+
+    for what in ("keep", "exclude"):
+        if parameters.get(what) is not None:
+            selector.set_params(**{what: np.flatnonzero(getattr(wishes, what)).tolist()})
+    if parameters.get("groups") is not None and wishes.labels.max() >= 0:
+        groups = [np.flatnonzero(wishes.labels == n) for n in range(wishes.labels.max() + 1)]
+        selector.set_params(groups=[group.tolist() for group in groups])
+    return wishes
+
+
 def feature_mask(given: Any, n_features: int, names: Array | None, what: str) -> Array:
     """Return the mask of features that are given by names, patterns, indices or a mask.
 
@@ -119,6 +139,8 @@ def feature_mask(given: Any, n_features: int, names: Array | None, what: str) ->
     --------
     >>> feature_mask(["MT-*", "b"], 3, np.array(["MT-1", "a", "b"]), "exclude").tolist()
     [True, False, True]
+    >>> feature_mask("^(MT-|a)", 3, np.array(["MT-1", "a", "b"]), "exclude").tolist()
+    [True, True, False]
     """
     mask = np.zeros(n_features, dtype=bool)
     if given is None:
@@ -143,10 +165,17 @@ def _found(entry: Any, n_features: int, names: Array | None, what: str) -> Array
         raise ValueError(f"{what} takes names, patterns, indices or a mask, got {entry!r}.")
     if names is None:
         raise ValueError(f"{what} names {entry!r}, but X has no feature names: give indices.")
-    found = np.flatnonzero([fnmatchcase(name, entry) or name == entry for name in names])
+    found = np.flatnonzero([name == entry or _fits(name, entry) for name in names])
     if found.size == 0:
         raise ValueError(f"{what} names {entry!r}, and no feature has that name or pattern.")
     return found
+
+
+def _fits(name: str, pattern: str) -> bool:
+    """Return whether a name fits a pattern, which is a regular expression if it begins with ^."""
+    if pattern.startswith("^"):
+        return re.match(pattern, name) is not None
+    return fnmatchcase(name, pattern)
 
 
 def _labels(groups: Any, n_features: int, names: Array | None) -> Array:

@@ -1,0 +1,72 @@
+"""The arguments of `select_genes`, checked before anything is computed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from sklearn.utils import get_tags
+
+from ..registry import Method, methods
+from ..selectors.psd import PSDSelector
+from .source import Cells
+
+
+def checked_method(name: str, cells: Cells, parameters: Mapping[str, Any]) -> Method:
+    """Return the method of that name, or say which there are for such data and parameters."""
+    ranking = {m.name: m for m in methods() if "n_features_to_select" in m.parameters}
+    if name not in ranking:
+        raise ValueError(f"method={name!r} is unknown; it is one of {', '.join(ranking)}.")
+    method = ranking[name]
+    _check_known(method, parameters)
+    if cells.place != "memory" and not has_certificate(method):
+        able = [m.name for m in ranking.values() if has_certificate(m)]
+        raise ValueError(
+            f"method={name!r} needs a matrix in memory, and {cells.name} is not: read it with "
+            f"adata = adata.to_memory(), or use one of {', '.join(able)}."
+        )
+    sparse = [m.name for m in ranking.values() if get_tags(m.selector()).input_tags.sparse]
+    if cells.is_sparse and name not in sparse:
+        raise ValueError(
+            f"method={name!r} needs a dense matrix, and {cells.name} is sparse: make it dense "
+            f"yourself if memory allows, or use one of {', '.join(sparse)}."
+        )
+    return method
+
+
+def has_certificate(method: Method) -> bool:
+    """Return whether a method is one of the three models: these read blocks, and prove."""
+    return issubclass(method.selector, PSDSelector)
+
+
+def _check_known(method: Method, parameters: Mapping[str, Any]) -> None:
+    known = [name for name in method.parameters if name not in ("n_features_to_select",)]
+    for name in parameters:
+        if name not in known:
+            raise TypeError(
+                f"select_genes has no argument {name!r}, nor has method={method.name!r}, which "
+                f"takes {', '.join(known)}."
+            )
+
+
+def checked_numbers(n_top_genes: Any, n_genes: int, method: Method) -> list[int] | str:
+    """Return the numbers of genes asked for, or "auto"."""
+    if isinstance(n_top_genes, str):
+        if n_top_genes != "auto":
+            raise ValueError(f'n_top_genes={n_top_genes!r} must be a number, a list, or "auto".')
+        if not has_certificate(method):
+            raise ValueError(f'n_top_genes="auto" needs a certificate, not {method.name!r}.')
+        return n_top_genes
+    several = isinstance(n_top_genes, list | tuple | range | np.ndarray)
+    numbers = list(n_top_genes) if several else [n_top_genes]
+    if not numbers:
+        raise ValueError("n_top_genes is empty: give a number of genes.")
+    for number in numbers:
+        is_number = isinstance(number, int | np.integer) and not isinstance(number, bool)
+        if not is_number or not 1 <= number <= n_genes:
+            raise ValueError(
+                f"n_top_genes={number!r} must be an integer between 1 and the number of genes, "
+                f"{n_genes}."
+            )
+    return [int(number) for number in numbers]
