@@ -215,9 +215,7 @@ def test_wrong_arguments_are_named(adata: Any, arguments: dict[str, Any], messag
 
 
 def test_an_unknown_keyword_is_named_with_the_known_ones(adata: Any) -> None:
-    with pytest.raises(
-        TypeError, match=r"no argument 'flavor', nor .*, which takes keep, "
-    ):
+    with pytest.raises(TypeError, match=r"no argument 'flavor', nor .*, which takes keep, "):
         select_genes(adata, flavor="seurat")
     with pytest.raises(TypeError, match=r"no argument 'eta', nor has method='max-variance'"):
         select_genes(adata, method="max-variance", eta=0.1)
