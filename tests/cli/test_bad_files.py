@@ -54,8 +54,6 @@ BAD: dict[str, tuple[Any, list[str]]] = {
     "words.csv": (text("a,b\n1,u\n2,v\n"), ["text in column 'b', such as 'u'", "--drop"]),
     "gap.csv": (text("a,b\n1,\n2,3\n"), ["no value in column 'b', row 1", "--missing median"]),
     "inf.csv": (text("a,b\n1,inf\n2,3\n"), ["inf in column 'b', row 1", "Replace infinite"]),
-    "twice.csv": (text("a,b,a\n1,2,3\n"), ["'a' over the columns 1 and 3", "name of its own"]),
-    "semi.csv": (text("a;b\n1;2\n"), ["separated by semicolons, not commas", "--delimiter ';'"]),
     "cut.parquet": (cut_parquet, ["cannot be read as .parquet", "truncated"]),
     "cut.npz": (cut_npz, ["cannot be read as .npz", "truncated"]),
     "cut.mat": (cut_mat, ["cannot be read as .mat", "truncated"]),
@@ -73,7 +71,7 @@ BAD: dict[str, tuple[Any, list[str]]] = {
         ["no numbers in X", "Save numbers"],
     ),
     "folder.csv": (lambda path: path.mkdir(), ["is a folder", "Give one file"]),
-    "other.xlsx": (text("x"), ["is no data file", ".parquet"]),
+    "other.docx": (text("x"), ["is no data file", ".parquet"]),
 }
 
 
@@ -157,7 +155,7 @@ def test_a_file_that_may_not_be_read(
     def refuse(*_: object, **__: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("sparsecone.files.csv_text.text_of", refuse)
+    monkeypatch.setattr("sparsecone.files.text_format.opened", refuse)
     assert "small.csv' may not be read by you" in one_line(run("select", small_table))
 
 

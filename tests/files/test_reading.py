@@ -42,7 +42,7 @@ def test_the_label_is_not_looked_for_if_not_wanted(table: Path) -> None:
 
 def test_text_and_unknown_columns_are_named(table: Path) -> None:
     with pytest.raises(DataFileError, match=r"text in column 'id', such as 'r1'.*--drop"):
-        load_file(table)
+        load_file(table, find_id=False)
     with pytest.raises(DataFileError, match=r"no column 'clas'. Did you mean 'class'\?"):
         load_file(table, label="clas")
 
@@ -220,7 +220,7 @@ def test_a_file_that_may_not_be_read(table: Path, monkeypatch: pytest.MonkeyPatc
     def refuse(*_: object, **__: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("sparsecone.files.csv_text.text_of", refuse)
+    monkeypatch.setattr("sparsecone.files.text_format.opened", refuse)
     with pytest.raises(DataFileError, match="may not be read by you"):
         load_file(table)
 

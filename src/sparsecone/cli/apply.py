@@ -7,8 +7,9 @@ from typing import Annotated
 
 import typer
 
+from . import options
 from .console import say, say_json
-from .options import AsJson, DataFile, Delimiter, Id, Transpose, output_file
+from .options import AsJson, DataFile, Id, Transpose, output_file
 
 ModelFile = Annotated[
     Path,
@@ -25,13 +26,17 @@ def apply(
     out: Out,
     id_column: Id = None,
     transpose: Transpose = False,
-    delimiter: Delimiter = None,
+    gap: options.Gap = None,
+    delimiter: options.Delimiter = None,
+    decimal: options.DecimalSign = None,
+    encoding: options.Encoding = None,
     as_json: AsJson = False,
 ) -> None:
     """Write the columns that a model selected from another file.
 
-    Columns are found by name where both have names, else by position. Gaps are treated as they
-    were in the fit: an error, rows left out, or filled with the medians of the model.
+    Columns are found by name where both have names, else by position. The names of the rows come
+    along, from the column that had them in the fit, or --id. Gaps are treated as they were in the
+    fit: an error, rows left out, or filled with the medians of the model.
     """
     from ..model_file import Model
     from .applying import selected_columns
@@ -44,9 +49,12 @@ def apply(
         file,
         sample_names=id_column,
         transpose=transpose,
+        gaps=gap or (),
         delimiter=delimiter_of(delimiter),
+        decimal=None if decimal is None else decimal.value,
+        encoding=encoding,
     )
-    id_name = id_column if id_column and not transpose else "sample"
+    id_name = "sample" if transpose else dataset.id_name or "sample"
     write_together(
         {
             out: lambda: reduced_bytes(

@@ -27,6 +27,10 @@ def selected_columns(model: Model, file: Path, **options: Any) -> tuple[Dataset,
     chosen = model.selector().selected_
     known = model.feature_names or column_names(len(model.scores))
     names = [known[index] for index in chosen]
+    stored = model.preparation.get("id")
+    if options.get("sample_names") is None and isinstance(stored, str):
+        # The column that had the names in the fit, if it is there.
+        options["sample_names"] = [stored]
     with working(f"Reading {file.name}"):
         if model.feature_names is not None and kind_of(file) not in _NAMELESS:
             dataset = load_file(file, find_label=False, only=names, missing="keep", **options)

@@ -23,13 +23,18 @@ def compare(
     seed: options.Seed = 0,
     threads: options.Threads = 1,
     drop: options.Drop = None,
+    drop_text: options.DropText = False,
     label: options.Label = None,
     no_label: options.NoLabel = False,
     id_column: options.Id = None,
+    no_id: options.NoId = False,
     scale: options.Scaling = options.Scale.NONE,
     missing: options.Gaps = options.Missing.ERROR,
+    gap: options.Gap = None,
     transpose: options.Transpose = False,
     delimiter: options.Delimiter = None,
+    decimal: options.DecimalSign = None,
+    encoding: options.Encoding = None,
     out: Out = None,
     as_json: options.AsJson = False,
 ) -> None:
@@ -38,22 +43,28 @@ def compare(
     Overlap is the share of the features that a method has in common with the first one. A method
     that fails is a row with its reason, and the exit code is 1.
     """
+    from ..files.wanted import split_names
     from .comparison import Comparing
     from .exits import FAILED
     from .fitting import find_method
-    from .source import FileOptions, split_names
+    from .source import FileOptions
 
     all_done = Comparing(
         source=FileOptions(
             file=file,
-            drop=split_names(drop),
+            drop=drop or (),
+            drop_text=drop_text,
             label=label,
             no_label=no_label,
             id=id_column,
+            no_id=no_id,
             scale=scale,
             missing=missing,
+            gaps=gap or (),
             transpose=transpose,
             delimiter=delimiter,
+            decimal=decimal,
+            encoding=encoding,
         ),
         methods=[find_method(name) for name in dict.fromkeys(split_names([methods]))],
         n_features=n_features,

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..files.wanted import split_names
+
 if TYPE_CHECKING:
     from ..selectors.base import Selector
 
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
 def positions(asked: Sequence[str], names: Sequence[str]) -> list[int]:
     """Return where the features stand that are asked about, or name the nearest one there is."""
     known = {name: position for position, name in enumerate(names)}
+    asked = [name for text in asked for name in ([text] if text in known else split_names([text]))]
     for name in asked:
         if name not in known:
             near = get_close_matches(name, known, n=1)

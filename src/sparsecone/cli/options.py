@@ -34,17 +34,28 @@ class Missing(StrEnum):
     MEDIAN = "median"
 
 
+class Decimal(StrEnum):
+    """What separates the fraction of a number."""
+
+    COMMA = ","
+    POINT = "."
+
+
 DataFile = Annotated[
     Path,
     typer.Argument(
         metavar="FILE",
-        help="The data: .csv, .tsv (also .gz), .parquet, .npz, .npy, .mat or .h5ad.",
+        help="The data: .csv, .tsv (also .gz), .xlsx, .parquet, .feather, .npz, .npy, .mat or "
+        ".h5ad.",
         show_default=False,
         readable=False,
     ),
 ]
 Drop = Annotated[
     list[str] | None, file_option("--drop", help="Columns to leave out: a,b or repeated.")
+]
+DropText = Annotated[
+    bool, file_option("--drop-text", help="Leave out the columns of text and dates.")
 ]
 Label = Annotated[
     str | None,
@@ -61,13 +72,29 @@ NoLabel = Annotated[
     ),
 ]
 Id = Annotated[str | None, file_option("--id", help="The column with the names of the rows.")]
+NoId = Annotated[
+    bool, file_option("--no-id", help="Take a column called id, index ... as a feature.")
+]
 Scaling = Annotated[Scale, file_option("--scale", help="Scale the features for the fit.")]
 Gaps = Annotated[Missing, file_option("--missing", help="What to do about gaps.")]
 Transpose = Annotated[
     bool, file_option("--transpose", help="Features are in rows; --id names them.")
 ]
 Delimiter = Annotated[
-    str | None, file_option("--delimiter", help="What separates columns of text, such as ';'.")
+    str | None,
+    file_option("--delimiter", help="What separates columns of text; recognised by default."),
+]
+DecimalSign = Annotated[
+    Decimal | None,
+    file_option("--decimal", help="What separates fractions in text; recognised by default."),
+]
+Encoding = Annotated[
+    str | None,
+    file_option("--encoding", help="Encoding of text, such as cp1250; recognised by default."),
+]
+Gap = Annotated[
+    list[str] | None,
+    file_option("--gap", help="A text that stands for a missing value, besides NA, ?, ..."),
 ]
 NFeatures = Annotated[
     str | None,

@@ -18,6 +18,7 @@ from ..model_file import finite_or_none
 if TYPE_CHECKING:
     from ..datasets import Dataset
     from ..selectors.base import Selector
+    from .sizes import SizedSelection
 
 TABLES = (".csv", ".tsv", ".parquet")
 RANKINGS = (*TABLES, ".json")
@@ -80,8 +81,13 @@ def write_together(
     return list(wanted)
 
 
-def ranking_bytes(selector: Selector, names: Sequence[str], suffix: str) -> bytes:
-    """Return the ranking of all features, best first, as the contents of a file."""
+def ranking_bytes(
+    selector: Selector, names: Sequence[str], suffix: str, *, sizes: Sequence[SizedSelection] = ()
+) -> bytes:
+    """Return the ranking of all features, best first, as the contents of a file.
+
+    Several selections have a column each.
+    """
     order = np.argsort(selector.ranking_)
     columns: dict[str, list[Any]] = {
         "rank": selector.ranking_[order].tolist(),
@@ -89,6 +95,8 @@ def ranking_bytes(selector: Selector, names: Sequence[str], suffix: str) -> byte
         "score": finite_or_none(selector.scores_[order]),
         "selected": selector.support_[order].tolist(),
     }
+    for size in sizes:
+        columns[f"selected_{size.selected.size}"] = np.isin(order, size.selected).tolist()
     return columns_bytes(columns, suffix)
 
 

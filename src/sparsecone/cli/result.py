@@ -13,6 +13,7 @@ import numpy as np
 from ..model_file import certificate_of, finite_or_none
 from ..selectors.reasons import reason_of, verdict_of
 from .console import console, printable, say, show_table
+from .sizes import SizedSelection, show_sizes, sizes_as_json
 from .stability import stability_as_json, stability_sentence
 
 if TYPE_CHECKING:
@@ -53,6 +54,8 @@ class Outcome:
         The selection on subsamples.
     reasons : mapping of str to str
         Why features that were asked about are selected or left out.
+    sizes : sequence of SizedSelection
+        The selections of several sizes, where more than one was asked for.
     """
 
     name: str
@@ -63,6 +66,7 @@ class Outcome:
     evaluation: Evaluation | None = None
     stability: Stability | None = None
     reasons: Mapping[str, str] = field(default_factory=dict)
+    sizes: Sequence[SizedSelection] = ()
 
 
 def show_result(selector: Selector, outcome: Outcome, files: Sequence[Path]) -> None:
@@ -81,6 +85,8 @@ def show_result(selector: Selector, outcome: Outcome, files: Sequence[Path]) -> 
     more = n_selected - len(rows)
     caption = "The selected features" + (f", {more} more after these" if more else "")
     show_table(caption, ["rank", "feature", "score", ""], rows, numbers=["rank", "score"])
+    if outcome.sizes:
+        show_sizes(outcome.sizes)
     if outcome.shape is not None:
         show_picture(selector.support_.reshape(outcome.shape))
     say(certificate_sentence(selector))
@@ -145,6 +151,7 @@ def result_as_json(selector: Selector, outcome: Outcome, files: Sequence[Path]) 
         "evaluation": None if evaluation is None else vars(evaluation),
         "stability": None if stability is None else stability_as_json(stability),
         "reasons": dict(outcome.reasons),
+        "sizes": sizes_as_json(outcome.sizes, outcome.names),
         "selected": [
             {"rank": rank, "feature": outcome.names[index], "index": int(index), "score": score}
             | ({} if stability is None else {"frequency": float(stability.frequencies[index])})

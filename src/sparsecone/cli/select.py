@@ -48,6 +48,16 @@ MethodName = Annotated[
         autocompletion=complete_method,
     ),
 ]
+Sizes = Annotated[
+    list[str] | None,
+    method_option(
+        "--n-features",
+        "-k",
+        help="How many features: a number, a fraction such as 0.1 (default: half), or auto where "
+        "the method can tell how many are enough. Repeated: several selections from one fit; "
+        "files hold the largest.",
+    ),
+]
 Lam = Annotated[
     str | None, method_option("--lam", help="Weight of the sparsity, a number or auto.")
 ]
@@ -139,7 +149,7 @@ Scheduler = Annotated[
 def select(
     file: options.DataFile,
     method: MethodName = "spca-psd",
-    n_features: options.NFeatures = None,
+    n_features: Sizes = None,
     lam: Lam = None,
     eta: Eta = None,
     selection: Choice = None,
@@ -155,13 +165,18 @@ def select(
     seed: options.Seed = 0,
     threads: options.Threads = 1,
     drop: options.Drop = None,
+    drop_text: options.DropText = False,
     label: options.Label = None,
     no_label: options.NoLabel = False,
     id_column: options.Id = None,
+    no_id: options.NoId = False,
     scale: options.Scaling = options.Scale.NONE,
     missing: options.Gaps = options.Missing.ERROR,
+    gap: options.Gap = None,
     transpose: options.Transpose = False,
     delimiter: options.Delimiter = None,
+    decimal: options.DecimalSign = None,
+    encoding: options.Encoding = None,
     dask: OnDask = False,
     scheduler: Scheduler = None,
     out: Out = None,
@@ -181,24 +196,30 @@ def select(
     Names in .csv and .tsv outputs that a spreadsheet would run as a formula get an apostrophe in
     front; .parquet and .json outputs keep every name as it is.
     """
+    from ..files.wanted import split_names
     from .fitting import settings_of, value_of
     from .selecting import Selecting
-    from .source import FileOptions, split_names
+    from .source import FileOptions
 
     Selecting(
         source=FileOptions(
             file=file,
-            drop=split_names(drop),
+            drop=drop or (),
+            drop_text=drop_text,
             label=label,
             no_label=no_label,
             id=id_column,
+            no_id=no_id,
             scale=scale,
             missing=missing,
+            gaps=gap or (),
             transpose=transpose,
             delimiter=delimiter,
+            decimal=decimal,
+            encoding=encoding,
         ),
         method=method,
-        n_features=n_features,
+        sizes=n_features or (),
         parameters={
             "lam": value_of(lam),
             "eta": value_of(eta),
@@ -221,7 +242,7 @@ def select(
         report=report,
         image=image,
         stability=stability,
-        explain=split_names(explain),
+        explain=explain or (),
         dask=dask,
         scheduler=scheduler,
         as_json=as_json,

@@ -30,6 +30,7 @@ from .outputs import (
 )
 from .report import image_shape, report_writer
 from .result import Outcome, result_as_json, show_result
+from .sizes import numbers_of, sized
 from .source import FileOptions, names_of
 from .stability import measure_stability
 from .streaming import Streaming, is_streamed
@@ -45,7 +46,7 @@ class Selecting:
 
     source: FileOptions
     method: str
-    n_features: str | None
+    sizes: Sequence[str]
     parameters: dict[str, Any]
     seed: int
     threads: int
@@ -77,11 +78,17 @@ class Selecting:
             asked = positions(self.explain, names_of(dataset))
             place_wishes(selector, names_of(dataset))
             X = scaled(dataset.X, self.source.scale.value)
+        numbers = self.set_numbers(selector, X.shape[1])
         timings["fit"] = fit(selector, X, title=method.label, threads=self.threads)
-        evaluation = None
+        evaluation, sizes = None, [sized(selector, number) for number in numbers]
         if self.source.label is not None:
             with timed(timings, "evaluation"):
-                evaluation = evaluate(X, dataset.y, selector.selected_, name=method.label)
+                sizes = [size.evaluated(X, dataset.y, name=method.label) for size in sizes]
+                evaluation = (
+                    sizes[-1].evaluation
+                    if sizes
+                    else evaluate(X, dataset.y, selector.selected_, name=method.label)
+                )
         stability = None
         if self.stability is not None:
             with timed(timings, "stability"):
@@ -97,14 +104,25 @@ class Selecting:
             evaluation=evaluation,
             stability=stability,
             reasons=reasons(selector, X, names_of(dataset), asked),
+            sizes=sizes,
         )
         self.show(selector, outcome, files=self._write(selector, dataset, X, outcome))
+
+    def set_numbers(self, selector: Selector, n_features: int) -> list[int]:
+        """Let a fit select the largest of several numbers of features; return all of them."""
+        if len(self.sizes) < 2:
+            return []
+        numbers = numbers_of(self.sizes, n_features)
+        if "n_features_to_select" not in selector.get_params(deep=False):
+            return []
+        selector.set_params(n_features_to_select=numbers[-1])
+        return numbers
 
     def selector(self) -> Selector:
         """Return the selector that the options describe."""
         return make_selector(
             find_method(self.method),
-            n_features=self.n_features,
+            n_features=self.sizes[0] if self.sizes else None,
             given=self.parameters,
             seed=self.seed,
         )
@@ -135,7 +153,7 @@ class Selecting:
         """Write the files asked for, all of them or none."""
         names, evaluation = outcome.names, outcome.evaluation
         chosen = selector.selected_
-        id_name = self.source.id if self.source.id and not self.source.transpose else "sample"
+        id_name = "sample" if self.source.transpose else dataset.id_name or "sample"
 
         def page() -> None:
             report_writer()(
@@ -158,7 +176,9 @@ class Selecting:
 
         written = write_together(
             {
-                self.out: lambda: ranking_bytes(selector, names, suffix(self.out)),
+                self.out: lambda: ranking_bytes(
+                    selector, names, suffix(self.out), sizes=outcome.sizes
+                ),
                 self.save_selected: lambda: reduced_bytes(
                     dataset,
                     chosen,
@@ -181,6 +201,6 @@ class Selecting:
         return Model.of(
             selector,
             feature_names=dataset.feature_names,
-            preparation=self.source.preparation,
+            preparation=self.source.preparation | {"id": dataset.id_name},
             fill=fill,
         )

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .console import remark, working
+from .scales import scale_note
 
 if TYPE_CHECKING:
     from ..datasets import Dataset
-    from .options import Missing, Scale
+    from .options import Decimal, Missing, Scale
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,16 +21,21 @@ class FileOptions:
 
     file: Path
     drop: Sequence[str]
+    drop_text: bool
     label: str | None
     no_label: bool
     id: str | None
+    no_id: bool
     scale: Scale
     missing: Missing
+    gaps: Sequence[str]
     transpose: bool
     delimiter: str | None
+    decimal: Decimal | None
+    encoding: str | None
 
     def load(self) -> Dataset:
-        """Return the data as the file has them; say if a label was found without being named."""
+        """Return the data as the file has them; say what was decided without being asked for."""
         from ..datasets import load_file
 
         with working(f"Reading {self.file.name}"):
@@ -39,11 +44,18 @@ class FileOptions:
                 label=self.label,
                 find_label=not self.no_label,
                 sample_names=self.id,
+                find_id=not self.no_id,
                 drop=self.drop,
+                drop_text=self.drop_text,
                 missing=self.missing.value,
+                gaps=self.gaps,
                 transpose=self.transpose,
                 delimiter=delimiter_of(self.delimiter),
+                decimal=None if self.decimal is None else self.decimal.value,
+                encoding=self.encoding,
             )
+        for note in dataset.notes:
+            remark(note)
         if self.label is None and dataset.label_name is not None:
             remark(
                 f"'{dataset.label_name}' is taken for the classes and left out of the features: "
@@ -55,6 +67,10 @@ class FileOptions:
                 f"--label '{self.label}' holds measurements such as {dataset.y[0]}, not classes: "
                 "choose another column, or leave it out with --drop."
             )
+        if self.scale == "none":
+            warning = scale_note(dataset.X, names_of(dataset))
+            if warning is not None:
+                remark(warning, style="yellow")
         return dataset
 
     @property
@@ -79,18 +95,6 @@ def delimiter_of(given: str | None) -> str | None:
     if len(character) != 1:
         raise ValueError(f"--delimiter must be one character, such as ';' or '\\t', got {given!r}.")
     return character
-
-
-def split_names(given: Sequence[str] | None) -> list[str]:
-    """Return names that were given in several options, or in one with commas between.
-
-    Examples
-    --------
-    >>> split_names(["a,b", '"c,d"'])
-    ['a', 'b', 'c,d']
-    """
-    rows = csv.reader(given or (), skipinitialspace=True)
-    return [name for row in rows for name in row if name]
 
 
 def names_of(dataset: Dataset) -> tuple[str, ...]:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from ..data import connected, from_blocks, on_dask
 from ..data.parquet import ParquetFiles
 from ..files.csv_text import check_unique
-from ..files.dataset import DataFileError, shown
+from ..files.dataset import DataFileError, listed, shown
+from ..files.ids import is_name_of_ids
 from ..files.wanted import Wanted
 from ..model_file import Model
 from .console import remark
@@ -18,6 +19,7 @@ from .fitting import find_method, fit, warnings_as_remarks
 from .outputs import ranking_bytes, write_together
 from .report import image_shape
 from .result import Outcome
+from .sizes import sized
 
 if TYPE_CHECKING:
     from .selecting import Selecting
@@ -49,6 +51,7 @@ class Streaming:
         call.check_outputs([Path(path) for path in files.paths])
         shape = image_shape(call.image, n_features=len(files.columns))
         selector, title = call.selector(), find_method(call.method).label
+        numbers = call.set_numbers(selector, len(files.columns))
         blocks = from_blocks(str(call.source.file), columns=files.columns)
         if call.dask:
             with warnings_as_remarks(), connected(call.scheduler):
@@ -61,12 +64,15 @@ class Streaming:
             names=files.columns,
             timings={"reading and fit": seconds},
             shape=shape,
+            sizes=[sized(selector, number) for number in numbers],
         )
         suffix = "" if call.out is None else call.out.suffix.lower()
         model = Model.of(selector, feature_names=files.columns, preparation=call.source.preparation)
         written = write_together(
             {
-                call.out: lambda: ranking_bytes(selector, files.columns, suffix),
+                call.out: lambda: ranking_bytes(
+                    selector, files.columns, suffix, sizes=outcome.sizes
+                ),
                 call.save_model: lambda: model.to_json().encode(),
             }
         )
@@ -90,6 +96,9 @@ class Streaming:
             "--missing": source.missing != "error",
             "--transpose": source.transpose,
             "--delimiter": source.delimiter is not None,
+            "--decimal": source.decimal is not None,
+            "--encoding": source.encoding is not None,
+            "--gap": bool(source.gaps),
         }
         for option, is_asked in asked.items():
             if is_asked:
@@ -108,12 +117,17 @@ class Streaming:
         features = self._features(path, opened.columns)
         files = replace(opened, columns=tuple(features))
         unfit = files.unfit()
+        if source.drop_text and len(unfit) < len(features):
+            remark(f"Left out, because they are no numbers: {listed(unfit)}.")
+            return replace(files, columns=tuple(name for name in features if name not in unfit))
         if unfit:
             name, kind = next(iter(unfit.items()))
+            rest = f", nor in {listed(list(unfit)[1:])}" if len(unfit) > 1 else ""
             raise DataFileError(
                 path,
-                f"has no numbers in column {shown(name)} but {kind}",
-                remedy=f"Leave it out with --drop {shown(name)}",
+                f"has no numbers in column {shown(name)} but {kind}{rest}",
+                remedy=f"Leave it out with --drop {shown(name)}, or all such columns with "
+                "--drop-text",
             )
         return files
 
@@ -121,11 +135,24 @@ class Streaming:
         """Return the columns that are neither dropped nor classes nor names of rows."""
         source = self.call.source
         check_unique(path, list(names))
-        wanted = Wanted(path=path, label=source.label, find_label=not source.no_label)
-        left_out = {*source.drop, *([] if source.id is None else [source.id])}
-        wanted.check_names(sorted(left_out), names)
+        wanted = Wanted(
+            path=path,
+            label=source.label,
+            find_label=not source.no_label,
+            sample_names=source.id,
+            drop=tuple(source.drop),
+        )
+        left_out = {*wanted.dropped(names), wanted.id_among(names)}
         rest = [name for name in names if name not in left_out]
         label = wanted.label_among(rest)
+        if not source.no_id:
+            ids = [name for name in rest if name != label and is_name_of_ids(name)]
+            rest = [name for name in rest if name not in ids]
+            if ids:
+                remark(
+                    f"{listed(ids)} {'are' if len(ids) > 1 else 'is'} taken for the names of the "
+                    "rows and left out of the features: --no-id says otherwise."
+                )
         if label is not None:
             remark(
                 f"{shown(label)} is left out of the features and not used: k-means needs the rows "

@@ -3,38 +3,29 @@
 from __future__ import annotations
 
 import csv
-import gzip
+import re
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TextIO
 
-from .dataset import DataFileError, shown
+from .dataset import DataFileError, listed, shown
+from .text_format import TextFormat
 
-DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
-_LONGEST_ENTRY = 10_000_000
+# What stands for a missing value in text.
+GAPS = (
+    *("", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL", "None", "?"),
+    *("-", "--", ".", "#N/A", "#NV", "#DIV/0!", "#VALUE!"),
+)
 _NAMES_REMEDY = "Give every column a name of its own in the first line"
+_COMMA_NUMBER = re.compile(r"[+-]?\d*,\d+")
 
 
-@contextmanager
-def text_of(path: Path) -> Iterator[TextIO]:
-    """Open a table as text, unpacked."""
-    opened = gzip.open if path.suffix.lower() == ".gz" else open
-    with opened(path, "rt", encoding="utf-8-sig", newline="") as file:
-        csv.field_size_limit(_LONGEST_ENTRY)
-        yield file
-
-
-def first_row(path: Path, delimiter: str) -> list[str]:
+def first_row(path: Path, how: TextFormat) -> list[str]:
     """Return the entries of the first line that has any, which may be names or numbers."""
-    with text_of(path) as file:
-        entries = next((row for row in csv.reader(file, delimiter=delimiter) if row), None)
+    with how.text_of(path) as file:
+        entries = next((row for row in csv.reader(file, delimiter=how.delimiter) if row), None)
     if entries is None:
         raise DataFileError(path, "has only blank lines", remedy="Download or save it again")
-    entries = [entry.strip() for entry in entries]
-    _check_delimiter(path, entries, delimiter)
-    return entries
+    return [entry.strip() for entry in entries]
 
 
 def are_names(entries: list[str]) -> bool:
@@ -42,10 +33,18 @@ def are_names(entries: list[str]) -> bool:
 
     Examples
     --------
-    >>> [are_names(line.split(",")) for line in ("a,b", "1.5,2", "0,1,2,3")]
-    [True, False, True]
+    >>> [are_names(line.split(";")) for line in ("a;b", "1.5;2", "1,5;NA", ";7;8", "0;1;2;3")]
+    [True, False, False, True, True]
     """
-    if not all(is_number(entry) for entry in entries):
+    if len(entries) > 1 and entries[0] == "":
+        # The names of the rows stand in a first column without a name.
+        return True
+    numbers = [is_number(entry) or bool(_COMMA_NUMBER.fullmatch(entry)) for entry in entries]
+    if not any(numbers):
+        return True
+    if any(
+        not number and entry not in GAPS for entry, number in zip(entries, numbers, strict=True)
+    ):
         return True
     # What pandas writes over columns without names.
     return len(entries) > 2 and entries == [str(index) for index in range(len(entries))]
@@ -64,10 +63,35 @@ def check_unique(path: Path, names: list[str], *, remedy: str = _NAMES_REMEDY) -
     )
 
 
-def check_rows(path: Path, delimiter: str) -> None:
+def numbered(names: list[str]) -> tuple[list[str], list[str]]:
+    """Return names of which no two are the same, and what there is to say about it.
+
+    A column without a name that is not the first is called after its position.
+
+    Examples
+    --------
+    >>> numbered(["size", "size", ""])[0]
+    ['size', 'size.1', 'column_2']
+    """
+    taken, found = set(names), []
+    seen: set[str] = set()
+    for place, name in enumerate(names):
+        new, count = name or (f"column_{place}" if place else ""), 0
+        while new in seen or (new != name and new in taken):
+            count += 1
+            new = f"{name}.{count}"
+        seen.add(new)
+        found.append(new)
+    twice = [name for name, count in Counter(names).items() if name and count > 1]
+    if not twice:
+        return found, []
+    return found, [f"Names that stand over several columns are numbered: {listed(twice)}."]
+
+
+def check_rows(path: Path, how: TextFormat) -> None:
     """Complain about the first line with more or fewer entries than the first one."""
-    with text_of(path) as file:
-        rows = csv.reader(file, delimiter=delimiter)
+    with how.text_of(path) as file:
+        rows = csv.reader(file, delimiter=how.delimiter)
         width = None
         for row in rows:
             width = len(row) if width is None and row else width
@@ -75,16 +99,17 @@ def check_rows(path: Path, delimiter: str) -> None:
             if row and len(row) != width:
                 raise DataFileError(
                     path,
-                    f"has {len(row)} entries in line {rows.line_num}, where the first line has "
-                    f"{width}",
-                    remedy="Give all lines the same number of entries",
+                    f"has {len(row)} entries in line {rows.line_num + how.n_skipped}, where the "
+                    f"first line has {width}",
+                    remedy="Give all lines the same number of entries, or say what separates them: "
+                    "delimiter= (--delimiter)",
                 )
 
 
-def blank_lines(path: Path, delimiter: str) -> list[bool]:
+def blank_lines(path: Path, how: TextFormat) -> list[bool]:
     """Return whether each line, from the first that has an entry on, has none."""
-    with text_of(path) as file:
-        blank = [not row for row in csv.reader(file, delimiter=delimiter)]
+    with how.text_of(path) as file:
+        blank = [not row for row in csv.reader(file, delimiter=how.delimiter)]
     return blank[blank.index(False) :]
 
 
@@ -107,17 +132,3 @@ def spreadsheet_safe(text: str) -> str:
     """
     risky = text.startswith(("=", "+", "-", "@", "\t", "\r")) and not is_number(text)
     return f"'{text}" if risky else text
-
-
-def _check_delimiter(path: Path, entries: list[str], delimiter: str) -> None:
-    """Complain if the first line is one entry that another delimiter would split."""
-    if len(entries) > 1:
-        return
-    for other, name in DELIMITERS.items():
-        if other != delimiter and other in entries[0]:
-            given = "\\t" if other == "\t" else other
-            raise DataFileError(
-                path,
-                f"has its columns separated by {name}, not {DELIMITERS.get(delimiter, delimiter)}",
-                remedy=f"Say so: delimiter='{given}' (--delimiter '{given}')",
-            )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import Literal
@@ -35,6 +35,10 @@ class Dataset:
         Names of the rows of X; None where the file has none.
     label_name : str or None
         Under which name the file has the classes.
+    id_name : str or None
+        Under which name the file has the names of the rows.
+    notes : tuple of str
+        What the reader decided by itself, a sentence each.
     """
 
     name: str
@@ -43,6 +47,8 @@ class Dataset:
     feature_names: tuple[str, ...] | None = None
     sample_names: tuple[str, ...] | None = None
     label_name: str | None = None
+    id_name: str | None = field(default=None, repr=False)
+    notes: tuple[str, ...] = field(default=(), repr=False)
 
     def __repr__(self) -> str:
         n_samples, n_features = self.X.shape

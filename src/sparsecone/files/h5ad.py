@@ -32,9 +32,8 @@ def read_h5ad(wanted: Wanted) -> Dataset:
             )
         X = as_matrix(_matrix(file["X"], path), path=path, name="X")
         genes, cells = _index(file["var"]), _index(file["obs"])
-        id_name = wanted.sample_names
+        id_name = wanted.id_among(list(file["obs"]))
         if id_name is not None:
-            wanted.check_names([id_name], list(file["obs"]))
             cells = tuple(map(str, _column(file["obs"][id_name])))
         # Only the label asked for: cells carry many columns, and none is the classes by custom.
         labels = None

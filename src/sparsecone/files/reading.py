@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
+from typing import Literal
 
 from .checks import Missing, without_gaps
 from .columns import from_columns
@@ -13,13 +14,14 @@ from .dataset import DataFileError, Dataset
 from .h5ad import read_h5ad
 from .matlab import read_matlab
 from .numpy_files import read_numpy
-from .tables import read_table
+from .tables import ARROW, EXCEL, read_table
 from .variables import from_variables
 from .wanted import Wanted, kind_of
 
 
 def _table(wanted: Wanted) -> Dataset:
-    return from_columns(read_table(wanted.path, delimiter=wanted.delimiter), wanted)
+    frame, notes = read_table(wanted)
+    return from_columns(frame, wanted, notes)
 
 
 READERS: dict[str, Callable[[Wanted], Dataset]] = {
@@ -27,11 +29,7 @@ READERS: dict[str, Callable[[Wanted], Dataset]] = {
     ".npy": lambda wanted: from_variables(read_numpy(wanted.path), wanted),
     ".mat": lambda wanted: from_variables(read_matlab(wanted.path), wanted),
     ".h5ad": read_h5ad,
-    ".parquet": _table,
-    ".csv": _table,
-    ".tsv": _table,
-    ".csv.gz": _table,
-    ".tsv.gz": _table,
+    **dict.fromkeys((".csv", ".tsv", ".csv.gz", ".tsv.gz", ".parquet", *ARROW, *EXCEL), _table),
 }
 
 
@@ -40,19 +38,26 @@ def load_file(
     *,
     label: str | None = None,
     find_label: bool = True,
-    sample_names: str | None = None,
+    sample_names: str | Sequence[str] | None = None,
+    find_id: bool = True,
     drop: Sequence[str] = (),
+    drop_text: bool = False,
     only: Sequence[str] | None = None,
     missing: Missing = "error",
     transpose: bool = False,
     delimiter: str | None = None,
+    decimal: Literal[",", "."] | None = None,
+    encoding: str | None = None,
+    gaps: Sequence[str] = (),
     name: str | None = None,
 ) -> Dataset:
-    """Load a data set from a .npz, .npy, .mat, .h5ad, .parquet, .csv or .tsv file.
+    """Load a data set from a table, an array file or a file of single cells.
 
-    - In a .parquet, .csv or .tsv file (the last two also packed: .csv.gz) every column is a
-      feature, except those named otherwise. Reading it needs polars; a text file without a line of
-      names has the features column_0, column_1, ...
+    - In a .csv or .tsv file (also packed: .csv.gz), an Excel file (.xlsx, .xls, .ods: the first
+      sheet), a .parquet or a .feather file every column is a feature, except those named otherwise.
+      Reading it needs polars, Excel files fastexcel too. A text without a line of names has the
+      features column_0, column_1, ...; its encoding, delimiter and decimal commas are recognised,
+      two columns of one name are numbered, and two entries such as yes and no are 1 and 0.
     - In a .npz or .mat file the data are the variable X, fea, data or features, or else the only
       matrix. Samples stand in rows, unless only the columns are as many as the labels. Files of
       MATLAB 7.3 need h5py.
@@ -70,11 +75,17 @@ def load_file(
     find_label : bool, default=True
         Whether, where `label` is None, to take the column or variable called y, gnd, label, labels,
         class or target, in capitals or not, if there is one. Not in a .h5ad file.
-    sample_names : str, default=None
-        Name of the column with the names of the rows; None takes a first column without a name,
-        if there is one.
+    sample_names : str or sequence of str, default=None
+        Name of the column with the names of the rows, or several of which the first that is there
+        is taken; None takes a first column without a name, if there is one.
+    find_id : bool, default=True
+        Whether to leave columns of a table out of the features that are called id, index, name,
+        sample, patient_id or the like and have another whole number or text in every row. The
+        first names the rows, where `sample_names` does not.
     drop : sequence of str, default=()
-        Names of columns to leave out.
+        Names of columns to leave out. One that is not there may be several with commas between.
+    drop_text : bool, default=False
+        Whether to leave out the columns of a table that are text, or dates, and no numbers.
     only : sequence of str, default=None
         Names of the features to take, in this order; None takes all.
     missing : {"error", "drop-rows", "median", "keep"}, default="error"
@@ -84,7 +95,13 @@ def load_file(
         Whether the file has features in rows and samples in columns. The features are then called
         after `sample_names`, which names the rows of the file.
     delimiter : str, default=None
-        What separates the columns of a text file; None is a tab for .tsv, else a comma.
+        What separates the columns of a text file; None recognises commas, semicolons, tabs, bars.
+    decimal : {",", "."}, default=None
+        What separates the fraction of a number in text; None recognises both.
+    encoding : str, default=None
+        Encoding of a text file; None recognises UTF-8, UTF-16 and cp1252.
+    gaps : sequence of str, default=()
+        What stands for a missing value in text, besides nothing, NA, null, ? and the like.
     name : str, default=None
         Name of the data set; None takes the name of the file without its ending.
 
@@ -115,14 +132,23 @@ def load_file(
         path=file,
         label=label,
         find_label=find_label,
-        sample_names=sample_names,
+        sample_names=_names(sample_names),
+        find_id=find_id,
         drop=tuple(drop),
+        drop_text=drop_text,
         only=None if only is None else tuple(only),
         delimiter=delimiter,
+        decimal=decimal,
+        encoding=encoding,
+        gaps=tuple(gaps),
         transpose=transpose,
     )
     dataset = without_gaps(_read(wanted), path=file, missing=missing)
     return replace(dataset, name=name or file.name[: -len(kind_of(file))])
+
+
+def _names(given: str | Sequence[str] | None) -> str | tuple[str, ...] | None:
+    return given if given is None or isinstance(given, str) else tuple(given)
 
 
 def _read(wanted: Wanted) -> Dataset:
@@ -138,7 +164,9 @@ def _read(wanted: Wanted) -> Dataset:
         ) from error
     except UnicodeDecodeError as error:
         raise DataFileError(
-            path, "is no text in UTF-8", remedy="Save it as a CSV file in UTF-8"
+            path,
+            f"is no text in {error.encoding}",
+            remedy="Leave out encoding= (--encoding), or say what it is, such as cp1252 or utf-16",
         ) from error
     # The readers of damaged files raise whatever comes up: EOFError, KeyError, zlib.error, ...
     except Exception as error:

@@ -1,8 +1,9 @@
-"""Reading and writing .csv, .tsv and .parquet files: all that needs polars."""
+"""Tables by polars: reading text, Excel, Parquet and Arrow files, and writing them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,60 +12,94 @@ import numpy as np
 
 from ..linalg.types import Array
 from ..optional import require
-from .csv_text import (
-    are_names,
-    blank_lines,
-    check_rows,
-    check_unique,
-    first_row,
-    is_number,
-    spreadsheet_safe,
-)
+from .csv_text import numbered, spreadsheet_safe
 from .dataset import DataFileError, shown
-from .variables import column_names
-from .wanted import kind_of
+from .number_text import bare, numbers_in
+from .text_table import read_text, without_empty
+from .wanted import Wanted, kind_of
 
 if TYPE_CHECKING:
     import polars as pl
 
-# What stands for a missing value in text.
-GAPS = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "None", "?")
-# Types are guessed from so many lines; all are read where the guess fails.
-_GUESSED_FROM = 1000
+ARROW = (".feather", ".arrow")
+# What fastexcel calls a column without a name.
+_UNNAMED = "__UNNAMED__"
+EXCEL = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods")
 
 
-def read_table(path: Path, *, delimiter: str | None = None) -> pl.DataFrame:
-    """Return a table with its columns as the file has them, gaps as nulls.
+def read_table(wanted: Wanted) -> tuple[pl.DataFrame, list[str]]:
+    """Return a table with its columns as the file has them, and what there is to say about it."""
+    path, kind = wanted.path, kind_of(wanted.path)
+    polars = polars_for(path)
+    if kind == ".parquet":
+        return polars.read_parquet(path), []
+    if kind in ARROW:
+        return polars.read_ipc(path), []
+    if kind in EXCEL:
+        return _read_excel(path, polars)
+    return read_text(wanted, polars)
 
-    A text file with numbers in its first line has no names: its columns are called column_0,
-    column_1 and so on, after their indices.
+
+def as_numbers(frame: pl.DataFrame, wanted: Wanted) -> pl.DataFrame:
+    """Return a table with numbers in all columns that can be read as such."""
+    polars = polars_for(wanted.path)
+    words = (polars.String, polars.Categorical, polars.Enum)
+    texts = [bare(column, polars, wanted.gaps) for column in frame if column.dtype in words]
+    has_points = any(kind.is_float() for kind in frame.dtypes)
+    numbers = numbers_in(
+        texts, polars, path=wanted.path, decimal=wanted.decimal, has_points=has_points
+    )
+    return frame.with_columns(numbers)
+
+
+@dataclass(frozen=True)
+class TextColumn:
+    """A column that is no numbers.
+
+    Attributes
+    ----------
+    entry : str
+        The entry that shows it best.
+    kind : str or None
+        The type of a column that is no text, such as Date.
+    mostly_numbers : bool
+        Whether most entries are numbers.
     """
-    if path.suffix.lower() == ".parquet":
-        frame: pl.DataFrame = _polars(path).read_parquet(path)
-        return frame
-    return _read_text(path, delimiter or ("\t" if kind_of(path).startswith(".tsv") else ","))
+
+    entry: str = ""
+    kind: str | None = None
+    mostly_numbers: bool = False
+
+    def __str__(self) -> str:
+        return f"such as {shown(self.entry)}" if self.kind is None else self.kind
 
 
-def numbers_of(frame: pl.DataFrame, *, path: Path) -> Array:
-    """Return a table as a matrix, with NaN for nulls, or say which column is no numbers."""
-    polars = _polars(path)
-    texts = [name for name, kind in frame.schema.items() if kind == polars.String]
-    if texts:
-        # A space after a comma makes text of a number.
-        bare = frame.select(polars.col(texts).str.strip_chars())
-        bare = bare.select(polars.when(~polars.all().is_in(GAPS)).then(polars.all()))
-        read = bare.select(polars.all().cast(polars.Float64, strict=False))
-        whole = [name for name in texts if read[name].null_count() == bare[name].null_count()]
-        frame = frame.with_columns(read.select(whole))
+def texts_in(frame: pl.DataFrame, *, path: Path) -> dict[str, TextColumn]:
+    """Return the columns that are no numbers."""
+    polars = polars_for(path)
+    found = {}
     for name, kind in frame.schema.items():
-        if not (kind.is_numeric() or kind in (polars.Boolean, polars.Null)):
-            _complain_of_text(frame[name], path, polars)
+        if kind.is_numeric() or kind in (polars.Boolean, polars.Null):
+            continue
+        if kind != polars.String:
+            found[name] = TextColumn(kind=str(kind))
+            continue
+        entries = bare(frame[name], polars).drop_nulls()
+        words = entries.filter(entries.cast(polars.Float64, strict=False).is_null())
+        # Numbers of another kind, such as decimal commas among points.
+        entry = words[0] if words.len() else entries[0]
+        found[name] = TextColumn(str(entry), mostly_numbers=2 * words.len() < entries.len())
+    return found
+
+
+def matrix_of(frame: pl.DataFrame, *, path: Path) -> Array:
+    """Return a table of numbers as a matrix, with NaN for nulls."""
+    polars = polars_for(path)
     return np.asarray(frame.select(polars.all().cast(polars.Float64)).to_numpy())
 
 
 def column_of(frame: pl.DataFrame, name: str, *, path: Path) -> Array:
     """Return a column of labels: numbers as numbers, anything else as text."""
-    polars = _polars(path)
     column = frame[name]
     if column.null_count():
         row = int(column.is_null().arg_max() or 0) + 1
@@ -75,12 +110,13 @@ def column_of(frame: pl.DataFrame, name: str, *, path: Path) -> Array:
         )
     if column.dtype.is_numeric():
         return np.asarray(column.to_numpy())
+    polars = polars_for(path)
     return np.asarray(column.cast(polars.String).str.strip_chars().to_list(), dtype=np.str_)
 
 
 def texts_of(frame: pl.DataFrame, name: str, *, path: Path) -> tuple[str, ...]:
     """Return a column as text, nulls as nothing."""
-    return tuple(frame[name].cast(_polars(path).String).fill_null("").to_list())
+    return tuple(frame[name].cast(polars_for(path).String).fill_null("").to_list())
 
 
 def table_bytes(columns: Mapping[str, Sequence[Any] | Array], *, suffix: str) -> bytes:
@@ -102,82 +138,22 @@ def table_bytes(columns: Mapping[str, Sequence[Any] | Array], *, suffix: str) ->
     return buffer.getvalue()
 
 
-def _polars(path: Path) -> Any:
+def polars_for(path: Path) -> Any:
+    """Return the package polars, which reading a file needs."""
     return require("polars", purpose=f"Reading a {path.suffix} file", extra="datasets")
 
 
-def _read_text(path: Path, delimiter: str) -> pl.DataFrame:
-    polars = _polars(path)
-    first = first_row(path, delimiter)
-    named = are_names(first)
-    names = first if named else list(column_names(len(first)))
-    check_unique(path, names)
-    settings: dict[str, Any] = {
-        "has_header": named,
-        "separator": delimiter,
-        "null_values": list(GAPS),
-    }
-    frame = _first_that_works(path, polars, settings)
-    if frame is None:
-        check_rows(path, delimiter)
-        raise _unreadable(path)
-    has_gaps = frame[:, -1].null_count() > 0
-    if frame.width != len(names) or has_gaps:
-        # polars fills up short lines; each of them lacks its last entry.
-        check_rows(path, delimiter)
-    frame.columns = names
-    frame = frame.filter(
-        ~polars.Series(_blank(frame, path, delimiter, skipped=int(named)), dtype=polars.Boolean)
-    )
-    if frame.height == 0:
-        raise DataFileError(
-            path, "has a line of names but no rows", remedy="Add a line a sample, or save it again"
+def _read_excel(path: Path, polars: Any) -> tuple[pl.DataFrame, list[str]]:
+    """Return the first sheet, and which one it was where there are others."""
+    engine = require("fastexcel", purpose=f"Reading a {path.suffix} file", extra="excel")
+    sheets = engine.read_excel(path).sheet_names
+    frame: pl.DataFrame = polars.read_excel(path, sheet_id=1, engine="calamine")
+    given = ["" if name.startswith(_UNNAMED) else name.strip() for name in frame.columns]
+    frame.columns, notes = numbered(given)
+    frame = without_empty(frame, given)
+    if len(sheets) > 1:
+        notes.append(
+            f"Sheet {shown(sheets[0])} is read, the first of {len(sheets)}: save another one as a "
+            "file of its own to read that."
         )
-    return frame
-
-
-def _blank(frame: pl.DataFrame, path: Path, delimiter: str, *, skipped: int) -> Sequence[bool]:
-    """Return which rows are lines without any entry, and so no samples; gaps alone are one."""
-    polars = _polars(path)
-    if not frame.select(polars.all_horizontal(polars.all().is_null())).to_series().any():
-        return [False] * frame.height
-    blank = blank_lines(path, delimiter)[skipped:]
-    if len(blank) != frame.height:
-        raise _unreadable(path)
-    return blank
-
-
-def _unreadable(path: Path) -> DataFileError:
-    return DataFileError(
-        path,
-        f"cannot be read as {path.suffix}: entries and types do not fit together",
-        remedy="Look for a quotation mark that is not closed",
-    )
-
-
-def _first_that_works(path: Path, polars: Any, settings: dict[str, Any]) -> pl.DataFrame | None:
-    """Read with types guessed from some lines or, where that fails, from all."""
-    for lines in (_GUESSED_FROM, None):
-        try:
-            frame: pl.DataFrame = polars.read_csv(path, infer_schema_length=lines, **settings)
-        except polars.exceptions.ComputeError:
-            continue
-        return frame
-    return None
-
-
-def _complain_of_text(column: pl.Series, path: Path, polars: Any) -> None:
-    """Name a column that is no numbers, with the entry that shows it best."""
-    name = shown(column.name)
-    if column.dtype == polars.String:
-        entries = (str(entry) for entry in column.drop_nulls().to_list())
-        sample = next((entry for entry in entries if not is_number(entry)), "")
-        fault = f"has text in column {name}, such as {shown(sample)}"
-    else:
-        fault = f"has no numbers in column {name} but {column.dtype}"
-    raise DataFileError(
-        path,
-        fault,
-        remedy=f"Leave it out with drop=[{name}] (--drop), or name it as the label with label= "
-        "(--label) or as the names of the samples with sample_names= (--id)",
-    )
+    return frame, notes

@@ -18,7 +18,7 @@ _DATA_NAMES = ("x", "fea", "data", "features")
 
 def from_variables(variables: Mapping[str, Any], wanted: Wanted) -> Dataset:
     """Return the data set in the variables of a file."""
-    if wanted.sample_names is not None:
+    if isinstance(wanted.sample_names, str):
         raise DataFileError(
             wanted.path,
             "holds arrays, which have no column of sample names",
@@ -41,8 +41,7 @@ def without_columns(dataset: Dataset, wanted: Wanted) -> Dataset:
     if not wanted.drop and wanted.only is None:
         return dataset
     names = dataset.feature_names or column_names(dataset.X.shape[1])
-    wanted.check_names(wanted.drop, names)
-    dropped = set(wanted.drop)
+    dropped = set(wanted.dropped(names))
     chosen = names if wanted.only is None else wanted.only_among(names)
     place = {name: index for index, name in enumerate(names)}
     kept = [place[name] for name in chosen if name not in dropped]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -20,10 +21,15 @@ class Wanted:
     path: Path
     label: str | None = None
     find_label: bool = True
-    sample_names: str | None = None
+    sample_names: str | tuple[str, ...] | None = None
+    find_id: bool = True
     drop: tuple[str, ...] = ()
+    drop_text: bool = False
     only: tuple[str, ...] | None = None
     delimiter: str | None = None
+    decimal: str | None = None
+    encoding: str | None = None
+    gaps: tuple[str, ...] = ()
     transpose: bool = False
 
     def label_among(self, names: Sequence[str]) -> str | None:
@@ -32,6 +38,26 @@ class Wanted:
             self.check_names([self.label], names)
             return self.label
         return first_usual(names, LABEL_NAMES) if self.find_label else None
+
+    def id_among(self, names: Sequence[str]) -> str | None:
+        """Return the column with the names of the rows: the one asked for, or None."""
+        if isinstance(self.sample_names, tuple):
+            return next((name for name in self.sample_names if name in names), None)
+        if self.sample_names is not None:
+            self.check_names([self.sample_names], names)
+        return self.sample_names
+
+    def dropped(self, names: Sequence[str]) -> list[str]:
+        """Return the columns to leave out.
+
+        A name that is not there stands for several with commas between, if these are there.
+        """
+        known = set(names)
+        found: list[str] = []
+        for given in self.drop:
+            found += [given] if given in known else split_names([given]) or [given]
+        self.check_names(found, names)
+        return found
 
     def check_names(self, asked: Sequence[str], names: Sequence[str]) -> None:
         """Complain about the first name that the file does not have."""
@@ -59,6 +85,18 @@ class Wanted:
                 remedy=f"It has {listed(names)}: give a file with the same names",
             )
         return list(found.values())
+
+
+def split_names(given: Sequence[str] | None) -> list[str]:
+    """Return names that were given one by one, or several in a text with commas between.
+
+    Examples
+    --------
+    >>> split_names(["a,b", '"c,d"'])
+    ['a', 'b', 'c,d']
+    """
+    rows = csv.reader(given or (), skipinitialspace=True)
+    return [name for row in rows for name in row if name]
 
 
 def first_usual(names: Sequence[str], usual: Sequence[str]) -> str | None:
