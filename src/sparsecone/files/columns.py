@@ -130,6 +130,6 @@ def _text_error(texts: Mapping[str, TextColumn], wanted: Wanted) -> DataFileErro
     return DataFileError(
         wanted.path,
         fault,
-        remedy=f"{remedy}, or name it as the label with label= (--label) or as the names of the "
+        remedy=f"{remedy}, or name one as the label with label= (--label) or as the names of the "
         "samples with sample_names= (--id)",
     )
