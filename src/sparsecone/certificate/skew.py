@@ -137,16 +137,17 @@ def _dense_columns(product: Array, reconstruction: Reconstruction, D: Array) -> 
 
 
 def _low_rank_columns(X: Array, A: Array, reconstruction: Reconstruction, D: Array) -> Columns:
-    """Return the columns of B from the inner products of its factors."""
-    W = reconstruction.W
-    assert W.basis is not None
-    left = np.column_stack([A.T, X.T, D[:, None] * W.basis, W.basis])
-    right = 0.5 * np.column_stack([-X.T, -A.T, W.image, -D[:, None] * W.image])
+    """Return the columns of B from the inner products of its factors.
+
+    W is R diag(signs) R', and DR is what is stored: D W - W D is skew without any error.
+    """
+    R, signs = reconstruction.W.signed_root
+    scaled = D[:, None] * R
+    left = np.column_stack([A.T, X.T, scaled, R])
+    right = 0.5 * np.column_stack([-X.T, -A.T, R * signs, -scaled * signs])
     d, k = left.shape
     gram = left.T @ left
     squares = np.einsum("jk,jk->j", right @ gram, right)
     sizes = np.abs(right) @ np.sqrt(np.diag(gram))
     squares = np.maximum(squares, 0.0) + sum_error(d + k) * sizes**2
-    # Q T Q' is not quite symmetric, by the rounding of Q T.
-    skewness = 2.0 * float(D.max()) * sum_error(k) * float(np.linalg.norm(W.image))
-    return Columns(squares, np.einsum("jk,jk->j", left, right), skewness)
+    return Columns(squares, np.einsum("jk,jk->j", left, right), 0.0)

@@ -5,9 +5,9 @@ of 2 exp(-tA) S exp(-tA) over t > 0, A = S + D, so it is positive semidefinite w
 
 Where S = YY' has a low rank n the same is done in a subspace. As (A + p)^-1 Y is (D + p)^-1 Y
 times a small matrix, W is all but in the span of Y and of (D + p)^-1 Y for a few p between the
-least and the largest of D: the error falls by exp(-pi^2 / log(4 max D / min D)) with each,
-whatever S is. With Y itself in the span what is left of the equation is as small as the error of
-D, and not of S.
+least and the largest of D: the square of what is left of the equation falls by
+exp(-pi^2 / log(4 max D / min D)) with each, whatever S is. With Y itself in the span it is as small
+beside D, and not only beside S.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ VANISHING = 1e-13
 LEFT_OVER = 1e-11
 # Below this ratio of the ends of an interval its best shifts are those of a geometric sequence.
 ELLIPTIC = 1e-5
-# The error per shift is four times its rate, at first.
+# The error is four times its rate, at first.
 LEADING = 4.0
 
 
@@ -65,23 +65,28 @@ class Symmetric:
         """Squared lengths of the rows of W."""
         return np.asarray(np.einsum("jk,jk->j", self.image, self.image))
 
-    def root(self) -> Array:
-        """Return L with L L' = W but for rounding, for a positive semidefinite W.
+    @cached_property
+    def signed_root(self) -> tuple[Array, Array]:
+        """R and signs with R diag(signs) R' = W but for rounding.
 
-        Where steep weights make eigenvalues of W that vanish come out negative, a factorisation
-        ends too early, and L L' is the part of W that is positive.
+        All signs are positive but where steep weights make eigenvalues that vanish come out
+        negative: there a factorisation would end too early.
         """
         largest = float(np.diag(self.core).max(initial=0.0))
         triangle, pivots, rank, _ = scipy.linalg.lapack.dpstrf(
             self.core, tol=VANISHING * largest, lower=1
         )
-        rows = np.empty((len(self.core), rank))
+        rows, signs = np.empty((len(self.core), rank)), np.ones(rank)
         rows[pivots - 1] = np.tril(triangle)[:, :rank]
         if np.linalg.norm(self.core - rows @ rows.T) > LEFT_OVER * largest:
             values, vectors = scipy.linalg.eigh(self.core, check_finite=False)
-            positive = values > VANISHING * largest
-            rows = vectors[:, positive] * np.sqrt(values[positive])
-        return rows if self.basis is None else self.basis @ rows
+            rows, signs = vectors * np.sqrt(np.abs(values)), np.sign(values)
+        return rows if self.basis is None else self.basis @ rows, signs
+
+    def root(self) -> Array:
+        """Return L such that L L' is the part of W that is positive."""
+        rows, signs = self.signed_root
+        return rows if (signs > 0.0).all() else rows[:, signs > 0.0]
 
 
 def solved(S: Array, D: Array) -> Symmetric:
@@ -102,7 +107,7 @@ def solved_in_span(Y: Array, D: Array, error: float) -> Symmetric:
     D : ndarray of shape (size,)
         The diagonal.
     error : float
-        How far the equation may be off, as a part of D.
+        The square of how far the equation may be off, as a part of D.
     """
     least = float(D.min())
     blocks = [Y, *(Y * (least / (D + p))[:, None] for p in shifts(D, error))]

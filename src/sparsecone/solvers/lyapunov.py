@@ -48,7 +48,8 @@ LONGEST_UNSEEN = 10
 # Steps in a row that decrease the objective by less than this part of it before there are no more.
 PATIENCE = 6
 DECREASE = 1e-13
-# The error of a step, as a part of the expected gap, and where nothing is known.
+# The square of what a step leaves of its equation, as a part of the expected gap, and where nothing
+# is known: what is left is outside of the columns of W D, so that it adds its square to theirs.
 ERROR_SHARE = 0.01
 FIRST_ERROR = 1e-2
 # Squared scores that count as zero, beside their smoothing, and the share that this may cost.

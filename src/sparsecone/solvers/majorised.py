@@ -47,7 +47,7 @@ class Equation(Protocol):
         D : ndarray of shape (n_features,)
             The weights of the features.
         error : float
-            How far the equation may be off, as a part of D.
+            The square of how far the equation may be off, as a part of D.
         """
         ...
 
