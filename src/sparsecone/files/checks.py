@@ -9,10 +9,13 @@ from typing import Any, Literal
 import numpy as np
 from scipy import sparse
 
+from ..linalg.sparse_format import summed
 from ..linalg.types import Array
 from .dataset import DataFileError, Dataset, shown
 
 NUMBER_KINDS = "biuf"
+# Beyond it whole numbers that differ are the same in double precision.
+LARGEST_WHOLE = 2**53
 Missing = Literal["error", "drop-rows", "median", "keep"]
 
 
@@ -31,7 +34,7 @@ def as_matrix(value: Any, *, path: Path, name: str) -> Any:
             remedy="Save a matrix with one row a sample and one column a feature",
         )
     if is_sparse:
-        return sparse.csr_matrix(array, dtype=np.float64)
+        return summed(sparse.csr_matrix(array, dtype=np.float64))
     return np.ascontiguousarray(array, dtype=np.float64)
 
 
@@ -52,7 +55,13 @@ def as_labels(value: Any, *, n_samples: int, path: Path) -> Array:
         if not np.isfinite(y).all():
             raise DataFileError(path, "has missing labels", remedy="Drop those samples")
         if np.array_equal(y, np.rint(y)):
-            return y.astype(np.intp)
+            if np.abs(y).max(initial=0.0) > LARGEST_WHOLE:
+                raise DataFileError(
+                    path,
+                    f"has labels beyond {LARGEST_WHOLE}, of which numbers lose the last digits",
+                    remedy="Save them as text",
+                )
+            return y.astype(np.int64)
     return y
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from .csv_text import spreadsheet_safe
 from .dataset import DataFileError, listed, shown
+from .limits import Limit, limit_of
 
 LABEL_NAMES = ("y", "gnd", "label", "labels", "class", "target")
 
@@ -31,6 +32,12 @@ class Wanted:
     encoding: str | None = None
     gaps: tuple[str, ...] = ()
     transpose: bool = False
+    max_memory: int | None = None
+
+    @property
+    def limit(self) -> Limit:
+        """How much memory the contents of the file may take."""
+        return limit_of(self.path, self.max_memory)
 
     def label_among(self, names: Sequence[str]) -> str | None:
         """Return the name of the labels: the one asked for, or a usual one, or None."""
