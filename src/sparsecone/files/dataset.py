@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Self
 
 from scipy import sparse
 
@@ -130,6 +130,13 @@ class DataFileError(ValueError):
 
     def __init__(self, path: Path, fault: str, *, remedy: str) -> None:
         super().__init__(f"'{path}' {fault}. {remedy}.")
+
+    @classmethod
+    def said(cls, message: str) -> Self:
+        """Return the error with a message that another process has put together."""
+        error = cls.__new__(cls)
+        error.args = (message,)
+        return error
 
 
 def shown(name: str) -> str:

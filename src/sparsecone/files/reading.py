@@ -12,6 +12,7 @@ from .checks import Missing, without_gaps
 from .columns import from_columns
 from .dataset import DataFileError, Dataset
 from .h5ad import read_h5ad
+from .isolation import read_isolated
 from .matlab import read_matlab
 from .numpy_files import read_numpy
 from .tables import ARROW, EXCEL, read_table
@@ -25,9 +26,9 @@ def _table(wanted: Wanted) -> Dataset:
 
 
 READERS: dict[str, Callable[[Wanted], Dataset]] = {
-    ".npz": lambda wanted: from_variables(read_numpy(wanted.path), wanted),
-    ".npy": lambda wanted: from_variables(read_numpy(wanted.path), wanted),
-    ".mat": lambda wanted: from_variables(read_matlab(wanted.path), wanted),
+    ".npz": lambda wanted: from_variables(read_numpy(wanted), wanted),
+    ".npy": lambda wanted: from_variables(read_numpy(wanted), wanted),
+    ".mat": lambda wanted: from_variables(read_matlab(wanted), wanted),
     ".h5ad": read_h5ad,
     **dict.fromkeys((".csv", ".tsv", ".csv.gz", ".tsv.gz", ".parquet", *ARROW, *EXCEL), _table),
 }
@@ -50,6 +51,9 @@ def load_file(
     encoding: str | None = None,
     gaps: Sequence[str] = (),
     name: str | None = None,
+    isolated: bool = False,
+    max_memory: int | None = None,
+    max_seconds: float | None = None,
 ) -> Dataset:
     """Load a data set from a table, an array file or a file of single cells.
 
@@ -104,6 +108,14 @@ def load_file(
         What stands for a missing value in text, besides nothing, NA, null, ? and the like.
     name : str, default=None
         Name of the data set; None takes the name of the file without its ending.
+    isolated : bool, default=False
+        Whether to read in a process of its own, for files of unknown origin: the native libraries
+        behind .mat, .h5ad and .parquet files can crash or hang on damaged ones.
+    max_memory : int, default=None
+        Bytes that the contents may take in memory; None is 2^30, or 20 times the size of the file
+        where that is more. An isolated process may take four times that and 2 GiB.
+    max_seconds : float, default=None
+        Seconds that an isolated process may take; None is 120 and one a megabyte of the file.
 
     Returns
     -------
@@ -142,8 +154,11 @@ def load_file(
         encoding=encoding,
         gaps=tuple(gaps),
         transpose=transpose,
+        max_memory=max_memory,
     )
-    dataset = without_gaps(_read(wanted), path=file, missing=missing)
+    _reader(file)
+    raw = read_isolated(wanted, max_seconds=max_seconds) if isolated else read(wanted)
+    dataset = without_gaps(raw, path=file, missing=missing)
     return replace(dataset, name=name or file.name[: -len(kind_of(file))])
 
 
@@ -151,11 +166,14 @@ def _names(given: str | Sequence[str] | None) -> str | tuple[str, ...] | None:
     return given if given is None or isinstance(given, str) else tuple(given)
 
 
-def _read(wanted: Wanted) -> Dataset:
+def read(wanted: Wanted) -> Dataset:
     """Return what the file holds, gaps and all."""
     path = wanted.path
     try:
-        return _reader(path)(wanted)
+        reader = _reader(path)
+        if path.suffix.lower() == ".gz":
+            wanted.limit.check_gzip()
+        return reader(wanted)
     except (DataFileError, FileNotFoundError, ImportError, MemoryError):
         raise
     except PermissionError as error:
@@ -169,7 +187,10 @@ def _read(wanted: Wanted) -> Dataset:
             remedy="Leave out encoding= (--encoding), or say what it is, such as cp1252 or utf-16",
         ) from error
     # The readers of damaged files raise whatever comes up: EOFError, KeyError, zlib.error, ...
-    except Exception as error:
+    except BaseException as error:
+        # Where code in Rust gives up, what it raises is no Exception.
+        if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
+            raise
         reason = (str(error).strip() or type(error).__name__).splitlines()[0].rstrip(".")
         raise DataFileError(
             path,
@@ -184,6 +205,10 @@ def _reader(path: Path) -> Callable[[Wanted], Dataset]:
         raise FileNotFoundError(f"There is no file '{path}': check its name and folder.")
     if path.is_dir():
         raise DataFileError(path, "is a folder", remedy="Give one file within it")
+    if not path.is_file():
+        raise DataFileError(
+            path, "is no regular file but a device or a pipe", remedy="Save what it gives first"
+        )
     reader = READERS.get(kind_of(path))
     if reader is None:
         raise DataFileError(

@@ -1,0 +1,113 @@
+"""Reading in a process of its own: the same data, and an error where it crashes or hangs."""
+
+from __future__ import annotations
+
+import gzip
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from scipy import sparse
+from scipy.io import savemat
+
+import anndata
+from sparsecone.datasets import DataFileError, Dataset, load_file
+from sparsecone.files.isolation import NATIVE
+
+CORPUS = Path(__file__).parent / "corpus"
+X = np.array([[1.5, 0.0, -3.0], [4.0, 0.25, 0.0], [7.0, 0.0, 9.0]])
+
+
+def written(path: Path) -> Path:
+    """Write the same samples in the format that the ending says."""
+    if path.suffix == ".mat":
+        savemat(path, {"X": X, "y": [1, 2, 1]})
+    elif path.suffix == ".parquet":
+        names = ["a,b", "line\nbreak", "\N{GREEK SMALL LETTER ALPHA}"]
+        pl.DataFrame(dict(zip(names, X.T, strict=True))).write_parquet(path)
+    elif path.suffix == ".h5ad":
+        cells = anndata.AnnData(sparse.csr_matrix(X))
+        cells.obs["kind"] = ["u", "v", "w"]
+        cells.write_h5ad(path)
+    else:
+        path.write_text("a,y\n1,0\n2,1\n")
+    return path
+
+
+def same(left: Dataset, right: Dataset) -> bool:
+    """Whether two data sets have the same values, names and types."""
+    a, b = (d.X.toarray() if sparse.issparse(d.X) else d.X for d in (left, right))
+    assert sparse.issparse(left.X) == sparse.issparse(right.X)
+    np.testing.assert_array_equal(a, b)
+    np.testing.assert_array_equal(left.y, right.y)
+    rest = ("name", "feature_names", "sample_names", "label_name")
+    return all(getattr(left, name) == getattr(right, name) for name in rest)
+
+
+@pytest.mark.parametrize("ending", [*NATIVE, ".csv"])
+def test_isolated_data_are_the_same(tmp_path: Path, ending: str) -> None:
+    path = written(tmp_path / f"d{ending}")
+    options = {"label": "kind"} if ending == ".h5ad" else {}
+    assert same(load_file(path, isolated=True, **options), load_file(path, **options))
+
+
+def test_what_is_wrong_is_said_in_the_same_words(tmp_path: Path) -> None:
+    path = tmp_path / "d.csv"
+    path.write_text("a,b\n1,2\n3,oops\n")
+    messages = []
+    for isolated in (False, True):
+        with pytest.raises(DataFileError) as caught:
+            load_file(path, isolated=isolated)
+        messages.append(str(caught.value))
+    assert messages[0] == messages[1]
+    with pytest.raises(FileNotFoundError):
+        load_file(tmp_path / "none.mat", isolated=True)
+
+
+def test_a_file_that_crashes_its_library_is_an_error() -> None:
+    with pytest.raises(DataFileError, match="crashes the library that reads it"):
+        load_file(CORPUS / "crash.mat", isolated=True)
+
+
+def test_a_file_that_hangs_its_library_is_given_up(tmp_path: Path) -> None:
+    path = tmp_path / "hang.h5ad"
+    path.write_bytes(gzip.decompress((CORPUS / "hang.h5ad.gz").read_bytes()))
+    started = time.monotonic()
+    with pytest.raises(DataFileError, match=r"not read within 3 seconds.*--max-seconds"):
+        load_file(path, isolated=True, max_seconds=3.0)
+    assert time.monotonic() - started < 30.0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not limit address space")
+def test_a_reader_that_takes_too_much_memory_is_ended(tmp_path: Path) -> None:
+    from sparsecone.files import isolation
+
+    path = written(tmp_path / "d.mat")
+    # Not even the libraries fit.
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(isolation, "_LIBRARIES", 2**20)
+        with pytest.raises(DataFileError, match=r"needs more memory than the 1\.4"):
+            load_file(path, isolated=True, max_memory=100_000)
+
+
+def test_modules_beside_the_data_are_not_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = written(tmp_path / "d.mat")
+    (tmp_path / "scipy.py").write_text("raise SystemExit('a module beside the data was run')")
+    monkeypatch.chdir(tmp_path)
+    assert load_file(path, isolated=True).X.shape == (3, 3)
+
+
+def test_the_panic_of_a_reader_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = written(tmp_path / "d.parquet")
+
+    def panic(*_: object) -> None:
+        raise pl.exceptions.PanicException("range end index 9 out of range")
+
+    monkeypatch.setattr(pl, "read_parquet", panic)
+    with pytest.raises(DataFileError, match=r"cannot be read as \.parquet \(range end index 9"):
+        load_file(path)
