@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from os import PathLike
 from pathlib import Path
+from types import NoneType
 from typing import Any, Self
 
 import numpy as np
@@ -138,14 +139,14 @@ class Model:
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Self:
         """Read a model, or say why the file holds none."""
+        file = Path(path)
+        if not file.exists():
+            raise FileNotFoundError(f"There is no file '{path}': check its name and folder.")
         try:
-            contents = json.loads(Path(path).read_text(encoding="utf-8"))
-            return cls._from(contents)
-        except FileNotFoundError:
-            raise FileNotFoundError(
-                f"There is no file '{path}': check its name and folder."
-            ) from None
-        except (KeyError, TypeError, ValueError) as error:
+            if not file.is_file():
+                raise ValueError("it is no regular file but a folder, a device or a pipe")
+            return cls._from(json.loads(file.read_text(encoding="utf-8")))
+        except (KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
             reason = str(error).splitlines()[0] if str(error) else type(error).__name__
             raise ValueError(
                 f"'{path}' holds no model ({reason}). Make one with sparsecone select FILE "
@@ -159,6 +160,7 @@ class Model:
         if contents.get("version") != VERSION:
             raise ValueError(f"its version is {contents.get('version')!r}, {VERSION} is known here")
         model = cls(**{name: contents[name] for name in cls.__dataclass_fields__})
+        model._check_types()
         names = model.feature_names
         if names is not None and len(names) != len(model.scores):
             raise ValueError(f"{len(names)} names for {len(model.scores)} scores")
@@ -169,6 +171,33 @@ class Model:
             raise ValueError(f"it selects {model.n_selected} of {n_features} features")
         model.selector()
         return model
+
+    def _check_types(self) -> None:
+        """Complain about the first part that is not what it should be."""
+        for name, is_right in {
+            "method": isinstance(self.method, str),
+            "parameters": _is_table(self.parameters, object),
+            "scores": _is_list(self.scores, (float, int, NoneType)),
+            "ranking": _is_list(self.ranking, int),
+            "n_selected": isinstance(self.n_selected, int),
+            "feature_names": self.feature_names is None or _is_list(self.feature_names, str),
+            "preparation": _is_table(self.preparation, object),
+            "fill": _is_table(self.fill, (float, int)),
+            "certificate": self.certificate is None or _is_table(self.certificate, object),
+        }.items():
+            if not is_right:
+                raise ValueError(f"its {name} are not of the right type")
+
+
+def _is_list(value: Any, kind: Any) -> bool:
+    """Whether a value is a list of one kind; true and false are no numbers."""
+    return isinstance(value, list) and all(
+        isinstance(entry, kind) and not isinstance(entry, bool) for entry in value
+    )
+
+
+def _is_table(value: Any, kind: Any) -> bool:
+    return isinstance(value, dict) and all(isinstance(entry, kind) for entry in value.values())
 
 
 def finite_or_none(values: Array) -> list[float | None]:
