@@ -30,6 +30,8 @@ def apply(
     delimiter: options.Delimiter = None,
     decimal: options.DecimalSign = None,
     encoding: options.Encoding = None,
+    max_memory: options.MaxMemory = None,
+    max_seconds: options.MaxSeconds = None,
     as_json: AsJson = False,
 ) -> None:
     """Write the columns that a model selected from another file.
@@ -40,6 +42,7 @@ def apply(
     """
     from ..model_file import Model
     from .applying import selected_columns
+    from .limits import ReadingLimits
     from .outputs import TABLES, check_outputs, reduced_bytes, write_together
     from .source import delimiter_of
 
@@ -53,6 +56,7 @@ def apply(
         delimiter=delimiter_of(delimiter),
         decimal=None if decimal is None else decimal.value,
         encoding=encoding,
+        **ReadingLimits.of(file, max_memory, max_seconds).options,
     )
     id_name = "sample" if transpose else dataset.id_name or "sample"
     write_together(

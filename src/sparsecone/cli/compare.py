@@ -35,6 +35,8 @@ def compare(
     delimiter: options.Delimiter = None,
     decimal: options.DecimalSign = None,
     encoding: options.Encoding = None,
+    max_memory: options.MaxMemory = None,
+    max_seconds: options.MaxSeconds = None,
     out: Out = None,
     as_json: options.AsJson = False,
 ) -> None:
@@ -47,6 +49,7 @@ def compare(
     from .comparison import Comparing
     from .exits import FAILED
     from .fitting import find_method
+    from .limits import ReadingLimits
     from .source import FileOptions
 
     all_done = Comparing(
@@ -65,6 +68,7 @@ def compare(
             delimiter=delimiter,
             decimal=decimal,
             encoding=encoding,
+            limits=ReadingLimits.of(file, max_memory, max_seconds),
         ),
         methods=[find_method(name) for name in dict.fromkeys(split_names([methods]))],
         n_features=n_features,

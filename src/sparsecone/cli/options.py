@@ -96,6 +96,23 @@ Gap = Annotated[
     list[str] | None,
     file_option("--gap", help="A text that stands for a missing value, besides NA, ?, ..."),
 ]
+MaxMemory = Annotated[
+    str | None,
+    file_option(
+        "--max-memory",
+        metavar="SIZE",
+        help="What the contents may take in memory, such as 16GB; by default 1 GiB, or 20 times "
+        "the size of the file.",
+    ),
+]
+MaxSeconds = Annotated[
+    float | None,
+    file_option(
+        "--max-seconds",
+        min=0.1,
+        help="Time to read a .mat, .h5ad or .parquet file; by default 120, and one a megabyte.",
+    ),
+]
 NFeatures = Annotated[
     str | None,
     method_option(

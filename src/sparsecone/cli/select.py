@@ -177,6 +177,8 @@ def select(
     delimiter: options.Delimiter = None,
     decimal: options.DecimalSign = None,
     encoding: options.Encoding = None,
+    max_memory: options.MaxMemory = None,
+    max_seconds: options.MaxSeconds = None,
     dask: OnDask = False,
     scheduler: Scheduler = None,
     out: Out = None,
@@ -198,6 +200,7 @@ def select(
     """
     from ..files.wanted import split_names
     from .fitting import settings_of, value_of
+    from .limits import ReadingLimits
     from .selecting import Selecting
     from .source import FileOptions
 
@@ -217,6 +220,7 @@ def select(
             delimiter=delimiter,
             decimal=decimal,
             encoding=encoding,
+            limits=ReadingLimits.of(file, max_memory, max_seconds),
         ),
         method=method,
         sizes=n_features or (),

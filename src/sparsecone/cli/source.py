@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .console import remark, working
+from .limits import ReadingLimits
 from .scales import scale_note
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ class FileOptions:
     delimiter: str | None
     decimal: Decimal | None
     encoding: str | None
+    limits: ReadingLimits
 
     def load(self) -> Dataset:
         """Return the data as the file has them; say what was decided without being asked for."""
@@ -53,6 +55,7 @@ class FileOptions:
                 delimiter=delimiter_of(self.delimiter),
                 decimal=None if self.decimal is None else self.decimal.value,
                 encoding=self.encoding,
+                **self.limits.options,
             )
         for note in dataset.notes:
             remark(note)

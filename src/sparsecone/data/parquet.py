@@ -135,6 +135,8 @@ def _opened(path: str) -> Any:
     parquet = require("pyarrow.parquet", purpose="Reading Parquet files", extra="streaming")
     if not Path(path).exists():
         raise FileNotFoundError(f"There is no file {path}.")
+    if not Path(path).is_file():
+        raise ValueError(f"{path} is no regular file but a folder, a device or a pipe.")
     try:
         return parquet.ParquetFile(path)
     except Exception as error:

@@ -20,7 +20,7 @@ from .parcel import received
 from .wanted import Wanted
 
 # Kinds of files whose readers are native code that damaged files can crash or hang.
-NATIVE = (".mat", ".h5ad", ".parquet")
+NATIVE = (".mat", ".h5ad", ".parquet", ".feather", ".arrow")
 # The libraries themselves, and how many times the contents a reader may hold.
 _LIBRARIES = 2**31
 _COPIES = 4

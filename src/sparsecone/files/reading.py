@@ -7,6 +7,7 @@ from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import Literal
+from zipfile import is_zipfile
 
 from .checks import Missing, without_gaps
 from .columns import from_columns
@@ -173,6 +174,8 @@ def read(wanted: Wanted) -> Dataset:
         reader = _reader(path)
         if path.suffix.lower() == ".gz":
             wanted.limit.check_gzip()
+        elif is_zipfile(path):
+            wanted.limit.check_zip()
         return reader(wanted)
     except (DataFileError, FileNotFoundError, ImportError, MemoryError):
         raise

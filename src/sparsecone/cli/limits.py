@@ -1,0 +1,52 @@
+"""From the options about memory and time to the limits of a reader."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+
+@dataclass(frozen=True)
+class ReadingLimits:
+    """How far reading a file may go, and whether it is left to a process of its own.
+
+    Attributes
+    ----------
+    options : dict
+        Parameters of `load_file`.
+    """
+
+    options: dict[str, Any]
+
+    @classmethod
+    def of(cls, file: Path, max_memory: str | None, max_seconds: float | None) -> Self:
+        """Return the limits of a file; native readers always have a process of their own."""
+        from ..files.isolation import NATIVE
+        from ..files.wanted import kind_of
+
+        return cls(
+            {
+                "isolated": kind_of(file) in NATIVE,
+                "max_memory": bytes_of(max_memory),
+                "max_seconds": max_seconds,
+            }
+        )
+
+
+def bytes_of(given: str | None) -> int | None:
+    """Return a size from its text.
+
+    Examples
+    --------
+    >>> [bytes_of(text) for text in ("16GB", "1.5 MB", "512")]
+    [16000000000, 1500000, 512]
+    """
+    if given is None:
+        return None
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(|[kMGT])B?", given.strip())
+    if found is None:
+        raise ValueError(f"--max-memory must be a size such as 16GB, got {given!r}.")
+    number, unit = found.groups()
+    return int(float(number) * 1000 ** " kMGT".index(unit or " "))
