@@ -54,7 +54,7 @@ def test_a_pattern_ranks_like_the_file_in_memory(
     # One solver for both: at a gap of 1e-8 two solvers may end 1e-4 apart in W.
     exact = "--tol", "1e-8", "--solver", "factored"
     if method == "aw-spca-psd":
-        exact = "--tol", "1e-2", "--solver", "reweighted"
+        exact = "--tol", "1e-4", "--solver", "lyapunov"
     arguments = (*COLUMNS, "-m", method, *exact, "--json")
     outputs = ("--out", ranking, "--save-model", model)
     streamed = found(run("select", f"{lake}/*.parquet", *arguments, *outputs))

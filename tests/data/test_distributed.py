@@ -27,7 +27,7 @@ NAMES = [f"f{j}" for j in range(24)]
 MODELS = {
     "spca": SPCAPSD(n_features_to_select=5),
     "cspca": CSPCAPSD(n_features_to_select=5, solver="reweighted", tol=1e-3),
-    "aw": AWSPCAPSD(n_features_to_select=5, solver="reweighted", tol=1e-3, delta=1e-5),
+    "aw": AWSPCAPSD(n_features_to_select=5, tol=1e-3),
 }
 
 
