@@ -45,11 +45,12 @@ class AWSPCAPSD(PSDSelector):
         Smoothing of the residual norms in the objective, sqrt(t^2 + delta): in relative units a
         fraction of the mean squared norm of the centred samples, in absolute units itself. None or
         0 is the norm itself; what solvers smooth by themselves is inside the gap.
-    solver : {"auto", "factored", "admm", "reweighted", "published"}, default="auto"
-        "factored" works on a low-rank factor and suits any width; "admm" on dense d x d matrices,
-        for moderate d and high rank; "reweighted" on d x d moments of the weighted samples, for
-        rows that do not fit into memory; "auto" predicts which is faster and falls over to another.
-        All of them end with a certificate. "published" is the paper's algorithm, which does not
+    solver : {"auto", "lyapunov", "factored", "admm", "reweighted", "published"}, default="auto"
+        "lyapunov" solves an equation of Lyapunov a step and needs no projection, in one pass over
+        the rows: up to 2500 features, or with few samples. "factored" works on a low-rank factor
+        and suits any width; "admm" on dense d x d matrices; "reweighted" on d x d moments of the
+        weighted samples. "auto" takes the first where it can, and falls over to another. All of
+        them end with a certificate. "published" is the paper's algorithm, which does not
         reach the optimum.
     tol : float, default=1e-4
         Relative duality gap to reach.
