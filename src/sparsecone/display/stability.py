@@ -65,6 +65,7 @@ class StabilityDisplay(Display):
             n_selected=n_selected,
             order=order,
             names=names,
+            quantity="share of the subsamples in %",
         )
         self.kuncheva = kuncheva
 
@@ -107,9 +108,5 @@ class StabilityDisplay(Display):
 
     def _draw(self, axes: Axes) -> None:
         self.bars.plot(axes)
-        what = "share of the subsamples in %"
-        axes.set(
-            **({"xlabel": what} if axes.get_xlabel().startswith("score") else {"ylabel": what})
-        )
         if not math.isnan(self.kuncheva):
             axes.set_title(f"Kuncheva index {self.kuncheva:.2f}")
