@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import scipy.linalg
 
 from ..data import Data
 from ..linalg.types import Array
 from ..optional import require
-from .gains import ridge_of
+from .parts import explained_parts
 
 if TYPE_CHECKING:
     from .base import Selector
@@ -113,10 +112,8 @@ def explain(data: Data, selector: Selector) -> Explanation:
     alike[selected, np.arange(selected.size)] = 0.0
     nearest = np.argmax(np.abs(alike), axis=1)
     correlation = np.clip(alike[np.arange(len(alike)), nearest], -1.0, 1.0)
-    block = columns[selected] + max(ridge_of(data), np.finfo(float).tiny) * np.eye(selected.size)
-    root = scipy.linalg.cholesky(block, lower=True)
-    parts = scipy.linalg.solve_triangular(root, columns.T, lower=True)
-    explained = np.minimum(np.sum(parts**2, axis=0) * scale**2, 1.0)
+    parts = explained_parts(data, selected, columns)
+    explained = np.minimum(parts.sum(axis=0) * scale**2, 1.0)
     names = getattr(selector, "feature_names_in_", np.arange(data.n_features))
     return Explanation(
         names=np.asarray(names),
