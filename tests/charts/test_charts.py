@@ -48,5 +48,5 @@ def test_every_chart_is_well_formed_whatever_the_names() -> None:
     for chart in charts:
         tree = ET.fromstring(chart)
         assert {element.tag for element in tree.iter()} <= {
-            *("div", "svg", "g", "path", "line", "text"),
+            *("bdi", "div", "svg", "g", "path", "line", "text"),
         }

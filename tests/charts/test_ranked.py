@@ -12,18 +12,14 @@ from sparsecone.charts import (
 )
 
 
-def coordinates(path: str) -> list[tuple[float, float]]:
-    return [(float(a), float(b)) for a, b in re.findall(r"[ML]([-\d.]+) ([-\d.]+)", path)]
-
-
 def test_a_ranked_curve_of_many_values_keeps_the_cut_and_is_small() -> None:
     values = np.sort(np.random.default_rng(0).random(100_000))[::-1]
     chart = ranked_chart(values, n_selected=777, names=[], label="curve")
     assert len(chart) < 80_000
-    selected = re.search(r'd="([^"]+)" class="line selected"', chart)
-    assert selected
-    last = coordinates(selected[1])[-1]
-    assert last[0] == pytest.approx(1000 * 776.5 / 100_000, abs=0.06)
+    window = re.search(r'class="kept" width="([^"]+)"', chart)
+    assert window
+    assert float(window[1]) == pytest.approx(1000 * 777 / 100_000, abs=0.06)
+    assert 'transform="translate(7.8)"' in chart
 
 
 @pytest.mark.parametrize("log", [False, True])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from html.parser import HTMLParser
 from typing import Any
@@ -12,18 +13,21 @@ from numpy.typing import NDArray
 from sparsecone import SPCAPSD
 from sparsecone.report import render_report
 
+#: The sections of a page that has all of them.
 SECTIONS = (
     "summary",
-    "scores",
-    "convergence",
-    "certificate",
+    "explore",
+    "features",
     "correlation",
-    "location",
     "preview",
     "stability",
+    "weights",
     "evaluation",
+    "certificate",
     "details",
 )
+#: Those that are there for what was not asked for.
+ASKED_FOR = ("stability", "weights", "evaluation")
 
 #: What a table may contain as names of columns.
 HOSTILE = (
@@ -62,15 +66,28 @@ class Page(HTMLParser):
         self.elements: list[tuple[str, dict[str, str | None]]] = []
         self.headings: list[int] = []
         self.words: list[str] = []
+        self.data: list[Any] = []
+        self.is_data = False
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.elements.append((tag, dict(attrs)))
+        self.is_data = dict(attrs).get("type") == "application/json"
         if tag in ("h1", "h2", "h3", "h4"):
             self.headings.append(int(tag[1]))
 
+    def handle_endtag(self, tag: str) -> None:  # noqa: ARG002
+        self.is_data = False
+
     def handle_data(self, data: str) -> None:
-        self.words.append(data)
+        if self.is_data:
+            self.data.append(json.loads(data))
+        else:
+            self.words.append(data)
+
+    @property
+    def sections(self) -> list[str | None]:
+        return [attributes["id"] for attributes in self.all("section")]
 
     @property
     def text(self) -> str:

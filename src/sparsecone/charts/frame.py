@@ -7,8 +7,9 @@ as large as they are, lines as thin (`vector-effect` in the CSS of the page), do
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from .elements import picture, tag, text
+from .elements import path, picture, tag, text
 from .scales import Axis
 
 #: Units of x in the body, whatever its width on the screen.
@@ -19,6 +20,14 @@ TOP, BOTTOM = 24, 24
 CHARACTER = 7.0
 
 
+@dataclass(frozen=True)
+class Cut:
+    """A vertical line at a value of x, and what is written at its top."""
+
+    value: float
+    note: str
+
+
 def framed(
     marks: Sequence[str],
     *,
@@ -27,9 +36,22 @@ def framed(
     height: int,
     label: str,
     notes: Sequence[str] = (),
+    cut: Cut | None = None,
 ) -> str:
-    """Return a chart: `marks` in units of the body, `notes` as texts placed in percent."""
+    """Return a chart: `marks` in units of the body, `notes` as texts placed in percent.
+
+    A cut is a vertical line with a note at its top. The page may move both: the chart says in
+    `data-low` and `data-high` which values lie at its ends.
+    """
     whole = TOP + height + BOTTOM
+    if cut is not None:
+        at = float(x_axis.fraction(cut.value))
+        line = f"M0 {-TOP / 2:.0f}V{height}"
+        marks = [
+            *marks,
+            tag("path", d=line, class_="cut", transform=f"translate({WIDTH * at:.1f})"),
+        ]
+        notes = [*notes, _cut_note(cut.note, at)]
     body = tag(
         "svg",
         "".join(marks),
@@ -41,7 +63,8 @@ def framed(
         overflow="visible",
     )
     drawn = [*_rules(y_axis, height), body, *_x_labels(x_axis, height), *notes]
-    plot = picture("".join(drawn), label=label, class_="plot", width="100%", height=whole)
+    moved = {} if cut is None else {"data_low": f"{x_axis.low:g}", "data_high": f"{x_axis.high:g}"}
+    plot = picture("".join(drawn), label=label, class_="plot", width="100%", height=whole, **moved)
     return tag("div", _y_labels(y_axis, height) + plot, class_="chart")
 
 
@@ -54,6 +77,19 @@ def percent(fraction: float) -> str:
     '25%'
     """
     return f"{100 * fraction:.4g}%"
+
+
+def strips(ends: Sequence[float], tips: Sequence[str], height: int) -> list[str]:
+    """Return strips between places along x that say under the pointer what is there."""
+    return [
+        path(f"M{a:.1f} 0H{b:.1f}V{height}H{a:.1f}z", "strip", tip=tip)
+        for a, b, tip in zip(ends[:-1], ends[1:], tips, strict=True)
+    ]
+
+
+def _cut_note(note: str, at: float) -> str:
+    shift, anchor = (6, "start") if at <= 0.6 else (-6, "end")
+    return text(note, x=percent(at), dx=shift, y=TOP / 2, text_anchor=anchor, class_="note moving")
 
 
 def _rules(axis: Axis, height: int) -> list[str]:

@@ -5,21 +5,19 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from html import escape
 
 import numpy as np
 
 from ..linalg.types import Array
-from .elements import path, picture, tag, text
+from .elements import path, picture, tag
 from .image import borders
 from .names import shortened
 
 #: Shades of a picture; one path each.
 SHADES = 24
-#: Longest name beside a row, and units a character takes of the size of the font.
-LONGEST = 16
-CHARACTER = 0.6
-#: Up to this many rows a matrix is made to fit a part of the page.
-COMPACT = 30
+#: Characters of a name beside a row or above a column.
+LONGEST = 40
 
 
 @dataclass(frozen=True)
@@ -71,7 +69,10 @@ def pixel_grid(cells: Cells, *, outlined: Array, label: str, kind: str, what: st
 
 
 def correlation_grid(cells: Cells, *, names: Sequence[str], label: str) -> str:
-    """Return a square matrix with the names of its rows beside them.
+    """Return a square matrix with the names of its rows beside them, and of its columns above.
+
+    The names are texts of the page, not of the picture: they are as wide as they are, and end in an
+    ellipsis where there is no room.
 
     Parameters
     ----------
@@ -83,27 +84,24 @@ def correlation_grid(cells: Cells, *, names: Sequence[str], label: str) -> str:
         What the picture shows, for those who cannot see it.
     """
     n = len(names)
-    shown = [shortened(name, LONGEST) for name in names]
-    pixels = min(34.0, 480.0 / n) if n <= COMPACT else min(18.0, 750.0 / n)
-    # In units of a cell; the font is a little smaller than a row.
-    size = min(0.78, 13.5 / pixels)
-    left = CHARACTER * size * max(map(len, shown)) + 0.5
-    beside = [
-        text(name, x="-0.35", y=f"{k + 0.5 + 0.34 * size:.2f}", text_anchor="end")
-        for k, name in enumerate(shown)
-    ]
-    texts = tag("g", "".join(beside), font_size=f"{size:.3g}", class_="names")
-    return picture(
-        _shades(cells.values) + texts,
+    body = picture(
+        _shades(cells.values),
         label=label,
-        viewBox=f"{-left:.2f} 0 {n + left:.2f} {n}",
-        width=f"{(n + left) * pixels:.0f}",
-        height=f"{n * pixels:.0f}",
+        viewBox=f"0 0 {n} {n}",
         class_="grid matrix",
         data_columns=n,
         data_values=_values(cells.shown),
         data_names=json.dumps([shortened(name, 40) for name in names], ensure_ascii=False),
         data_what="correlation",
+    )
+    labels = "".join(tag("bdi", escape(shortened(name, LONGEST))) for name in names)
+    return tag(
+        "div",
+        tag("div", labels, class_="across", aria_hidden="true")
+        + tag("div", labels, class_="down", aria_hidden="true")
+        + body,
+        class_="named",
+        style=f"--n:{n}",
     )
 
 

@@ -9,11 +9,13 @@ import numpy as np
 
 from ..linalg.types import Array
 from .elements import dots, path, polyline, text
-from .frame import TOP, WIDTH, framed
+from .frame import TOP, WIDTH, Cut, framed, strips
 from .scales import Axis, count_axis, linear_axis, log_axis
 
 #: Up to this many points have a dot of their own, with what it says under the pointer.
 DOTTED = 60
+#: Strips that say under the pointer what is there, where there are more.
+STRIPS = 200
 #: No line has more points than this: a screen has no more columns.
 MOST_POINTS = 2000
 
@@ -44,9 +46,12 @@ def line_chart(
     label: str,
     height: int = 200,
     log: bool = False,
+    log_x: bool = False,
     threshold: tuple[float, str] | None = None,
+    ends: tuple[float, float] | None = None,
+    cut: float | None = None,
 ) -> str:
-    """Return a chart of lines, with a horizontal threshold where one is given.
+    """Return a chart of lines, with a horizontal threshold and a vertical cut where given.
 
     Parameters
     ----------
@@ -58,10 +63,21 @@ def line_chart(
         Pixels of the body.
     log : bool
         Whether y is logarithmic.
+    log_x : bool
+        Whether x is.
     threshold : tuple of float and str, optional
         Its value and its name.
+    ends : tuple of float, optional
+        The ends of y; by default those of the lines, with a margin.
+    cut : float, optional
+        A number of features on x.
     """
     x_axis, y_axis = _axes(lines, log=log, threshold=threshold)
+    if log_x:
+        x = np.concatenate([line.x for line in lines])
+        x_axis = log_axis(float(x.min()), float(x.max()))
+    if ends is not None:
+        y_axis = linear_axis(*ends, n_ticks=5)
     marks, notes = [], []
     if threshold is not None:
         value, name = threshold
@@ -70,7 +86,15 @@ def line_chart(
         notes.append(text(name, x="100%", y=TOP + y - 5, text_anchor="end", class_="note"))
     for line in lines:
         marks += _drawn(line, x_axis, y_axis, height)
-    return framed(marks, x_axis=x_axis, y_axis=y_axis, height=height, label=label, notes=notes)
+    return framed(
+        marks,
+        x_axis=x_axis,
+        y_axis=y_axis,
+        height=height,
+        label=label,
+        notes=notes,
+        cut=None if cut is None else Cut(cut, f"{cut:,.0f} selected"),
+    )
 
 
 def _axes(
@@ -98,10 +122,21 @@ def _drawn(line: Line, x_axis: Axis, y_axis: Axis, height: int) -> list[str]:
     y = height * (1.0 - y_axis.fraction(line.y[known]))
     parts = [path(polyline(x, y), f"line {line.kind}")]
     if x.size > DOTTED:
-        return parts
+        return parts + _strips(line, x_axis, height)
     tips = [line.tips[k] for k in known.tolist()] if line.tips else []
     parts += [
         path(dots(x[k : k + 1], y[k : k + 1]), f"dot {line.kind}", tip=tip)
         for k, tip in enumerate(tips or [None] * x.size)
     ]
     return parts
+
+
+def _strips(line: Line, x_axis: Axis, height: int) -> list[str]:
+    """Return what a line with many points says under the pointer, at some of them."""
+    if not line.tips:
+        return []
+    some = np.unique(np.linspace(0, line.x.size - 1, STRIPS).astype(np.intp))
+    x = WIDTH * x_axis.fraction(line.x[some])
+    middles = 0.5 * (x[1:] + x[:-1])
+    ends = np.concatenate([x[:1], middles, x[-1:]]).tolist()
+    return strips(ends, [line.tips[k] for k in some.tolist()], height)

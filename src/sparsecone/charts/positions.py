@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..linalg.types import Array
-from .elements import dots, number, path, polyline
+from .elements import dots, number, path, polyline, tag
 from .frame import WIDTH, framed
 from .scales import count_axis, score_axis
 
@@ -44,10 +44,7 @@ def position_chart(
     x_axis = replace(count_axis(0.0, float(max(n - 1, 1))), low=-0.5, high=n - 0.5)
     tops = height * (1.0 - y_axis.fraction(values))
     x = WIDTH * (np.arange(n) + 0.5) / n
-    others = np.ones(n, dtype=bool)
-    others[selected] = False
-    marks = [
-        _rest(x[others], tops[others], height, dense=n > PLACES),
+    chosen = [
         path(_stems(x[selected], tops[selected], height), "stem selected"),
         *(
             path(
@@ -58,6 +55,10 @@ def position_chart(
             for j, name in zip(selected.tolist(), names, strict=False)
         ),
     ]
+    # The page may choose others: it draws them as they are drawn here.
+    scale = {"data_bottom": f"{y_axis.low:.8g}", "data_top": f"{y_axis.high:.8g}"}
+    kept = tag("g", "".join(chosen), class_="kept", data_height=height, data_count=n, **scale)
+    marks = [_rest(x, tops, height, dense=n > PLACES), kept]
     return framed(marks, x_axis=x_axis, y_axis=y_axis, height=height, label=label)
 
 
@@ -70,7 +71,7 @@ def _longest(x: Array, tops: Array) -> Array:
 
 
 def _rest(x: Array, tops: Array, base: int, *, dense: bool) -> str:
-    """Return the columns that are not selected: as an area where they are many."""
+    """Return all columns in the colour of those not selected: as an area where they are many."""
     if not dense or x.size < 2:
         return path(_stems(x, tops, base), "stem")
     kept = _longest(x, tops)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 
 from ..linalg.types import Array
-from .elements import path, polyline, text
-from .frame import TOP, WIDTH, framed, percent
+from .elements import path, polyline, tag
+from .frame import WIDTH, Cut, framed, strips
 from .scales import Axis, count_axis, log_axis, score_axis
 
 #: Up to this many values are bars, each with its name; more are an area.
@@ -17,6 +18,8 @@ BARRED = 150
 SPACED = 72
 #: Strips that say under the pointer which ranks and values they cover.
 STRIPS = 120
+#: Values that an area shows.
+PLACES = 500
 
 
 def ranked_chart(
@@ -56,23 +59,8 @@ def ranked_chart(
     x_axis = _rank_axis(n)
     draw = _bars if n <= BARRED else _areas
     marks = draw(values, heights, n_selected, names, height)
-    notes = []
-    if n_selected < n:
-        at = n_selected / n
-        line = polyline(np.full(2, WIDTH * at), np.array([-TOP / 2, height]))
-        marks.append(path(line, "cut"))
-        shift, anchor = (6, "start") if at <= 0.6 else (-6, "end")
-        notes.append(
-            text(
-                f"{n_selected:,} selected",
-                x=percent(at),
-                dx=shift,
-                y=TOP / 2,
-                text_anchor=anchor,
-                class_="note",
-            )
-        )
-    return framed(marks, x_axis=x_axis, y_axis=y_axis, height=height, label=label, notes=notes)
+    cut = Cut(n_selected, f"{n_selected:,} selected") if n_selected < n else None
+    return framed(marks, x_axis=x_axis, y_axis=y_axis, height=height, label=label, cut=cut)
 
 
 def _value_axis(values: Array, *, log: bool, top: float | None) -> Axis:
@@ -114,23 +102,21 @@ def _bars(
 def _areas(
     values: Array, heights: Array, n_selected: int, _names: Sequence[str], height: int
 ) -> list[str]:
-    """Return the areas of the selected and the others, thinned to what a screen can show."""
+    """Return the area of all, and above it that of the selected: the same behind a window.
+
+    Where ranks share a place on the screen, the largest value is drawn there.
+    """
     n = values.size
-    ends = np.linspace(0, n, int(WIDTH) + 1).astype(np.intp)
-    kept = np.unique(np.concatenate([ends, ends - 1, [n_selected - 1, n_selected]]))
-    kept = kept[(kept >= 0) & (kept < n)]
-    x, y = WIDTH * (kept + 0.5) / n, height - heights[kept]
-    marks = []
-    for kind, part in (("selected", kept < n_selected), ("", kept >= n_selected)):
-        if part.any():
-            line = polyline(x[part], y[part])
-            left, right = x[part][0], x[part][-1]
-            closed = f"{line}L{right:.1f} {height}L{left:.1f} {height}z"
-            marks.append(path(closed, f"area {kind}".rstrip()))
-            marks.append(path(line, f"line {kind or 'rest'}"))
-    edges = np.linspace(0, n, STRIPS + 1).astype(int)
-    for a, b in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
-        tip = f"Ranks {a + 1:,} to {b:,}\n{values[a]:.4g} to {values[b - 1]:.4g}"
-        box = f"M{WIDTH * a / n:.1f} 0H{WIDTH * b / n:.1f}V{height}H{WIDTH * a / n:.1f}z"
-        marks.append(path(box, "strip", tip=tip))
-    return marks
+    starts = np.unique(np.linspace(0, n, min(n, PLACES), endpoint=False).astype(np.intp))
+    tops = height - np.maximum.reduceat(heights, starts)
+    x = WIDTH * starts / n
+    area = polyline(np.append(np.repeat(x, 2)[1:], WIDTH), np.repeat(tops, 2))
+    closed = f"{area}V{height}H0z"
+    window = tag("svg", path(closed, "area selected"), class_="kept", width=WIDTH * n_selected / n)
+    edges = np.linspace(0, n, STRIPS + 1).astype(int).tolist()
+    tips = [
+        f"Ranks {a + 1:,} to {b:,}\n{values[a]:.4g} to {values[b - 1]:.4g}"
+        for a, b in pairwise(edges)
+    ]
+    ends = [WIDTH * edge / n for edge in edges]
+    return [path(closed, "area"), window, *strips(ends, tips, height)]

@@ -28,7 +28,7 @@ class Details:
     learned: list[tuple[str, str]]
     versions: list[tuple[str, str]]
     timings: list[tuple[str, str]]
-    call: str
+    recipe: str
     written: str
 
 
@@ -48,7 +48,7 @@ def details_of(inputs: Inputs) -> Details:
         learned=learned,
         versions=_versions(),
         timings=[(phase, f"{seconds:.2f} s") for phase, seconds in timings],
-        call=f"{_call(inputs)}.fit(X)",
+        recipe=_recipe(inputs),
         written=datetime.now().astimezone().strftime("%Y-%m-%d %H:%M %Z"),
     )
 
@@ -60,6 +60,18 @@ def _parameters(inputs: Inputs) -> list[tuple[str, str, bool]]:
         shown = repr(value)
         rows.append((name, shortened(shown, LONGEST), shown == repr(signature[name].default)))
     return rows
+
+
+def _recipe(inputs: Inputs) -> str:
+    """Return the run as Python, from the file to the selected features where that is known."""
+    kind = type(inputs.selector)
+    package = kind.__module__.partition(".")[0]
+    home = package if getattr(sparsecone, kind.__name__, None) is kind else kind.__module__
+    data = inputs.preparation or f"X = ...  # {inputs.n_samples:,} x {inputs.n_features:,}"
+    return (
+        f"from {home} import {kind.__name__}\n{data.strip()}\n"
+        f"selector = {_call(inputs)}.fit(X)\nselector.selected_  # the indices, best first"
+    )
 
 
 def _call(inputs: Inputs) -> str:

@@ -14,12 +14,15 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..charts.image import check_image_shape
 from ..charts.names import shortened
+from ..data import Rows, as_rows
 from ..linalg.types import Array
 from ..registry import methods
 from ..selectors.base import Selector
 from ..solve.solution import Solution
+from .cuts import Cuts, n_tried
 
 if TYPE_CHECKING:
+    from ..path import Path
     from ..stability import Stability
 
 #: Characters of a name in the text.
@@ -39,10 +42,12 @@ class Inputs:
     feature_names: Sequence[str] | None = None
     source: str | None = None
     command: str | None = None
+    preparation: str | None = None
     labels: Array | None = None
     evaluation: Sequence[tuple[str, float, float, float]] | None = None
     image_shape: tuple[int, int] | None = None
     stability: Stability | None = None
+    lam_path: Path | None = None
     timings: Mapping[str, float] | None = None
 
     def __post_init__(self) -> None:
@@ -65,6 +70,11 @@ class Inputs:
             raise ValueError(
                 f"stability.frequencies has shape {self.stability.frequencies.shape}, not "
                 f"({n_features},): one frequency a feature."
+            )
+        if self.lam_path is not None and self.lam_path.scores.shape[2] != n_features:
+            raise ValueError(
+                f"lam_path has {self.lam_path.scores.shape[2]} features, and the selector "
+                f"{n_features}: give the path of the same data."
             )
 
     @property
@@ -105,6 +115,18 @@ class Inputs:
         """All features, best first."""
         return np.argsort(self.selector.ranking_, kind="stable")
 
+    @cached_property
+    def rows(self) -> Rows:
+        """The data, centred."""
+        return as_rows(check_array(self.X, accept_sparse="csr", dtype=(np.float64, np.float32)))
+
+    @cached_property
+    def cuts(self) -> Cuts:
+        """What every number of features explains, as far as that is affordable."""
+        n_entries = self.X.nnz if sp.issparse(self.X) else None
+        most = n_tried(self.rows, self.selected.size, n_entries=n_entries)
+        return Cuts(self.rows, self.order[:most])
+
     def name(self, feature: int, longest: int = LONGEST_NAME) -> str:
         """Return the name of a feature as it is shown."""
         if self.feature_names is None:
@@ -120,6 +142,12 @@ class Inputs:
         return check_array(self.X[:, features], accept_sparse="csr", dtype=np.float64)
 
 
-def as_matrix(X: Any) -> Any:
-    """Return data as an array or a sparse matrix with rows, without a copy where that can be."""
-    return X.tocsr() if sp.issparse(X) else np.asarray(X)
+def inputs_of(content: Mapping[str, Any]) -> Inputs:
+    """Return the checked inputs; names come with a table, or from the fit, where none are given."""
+    X, selector = content["X"], content["selector"]
+    names = content.get("feature_names")
+    if names is None:
+        names = getattr(X, "columns", getattr(selector, "feature_names_in_", None))
+    plain = X.tocsr() if sp.issparse(X) else np.asarray(X)
+    known = None if names is None else list(names)
+    return Inputs(**{**content, "X": plain, "feature_names": known})

@@ -1,30 +1,30 @@
-"""The page: all sections in one file. The only file of the report that needs jinja2."""
+"""The report of a selection: all sections in one file."""
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from collections.abc import Mapping, Sequence
-from importlib.resources import files
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from numpy.typing import ArrayLike
 
 from ..files.whole_file import whole_file
-from ..optional import require
 from ..selectors.base import Selector
+from .choice import choice_of
 from .details import details_of
-from .inputs import Inputs, as_matrix
+from .features import MOST_ROWS, features_json
+from .inputs import inputs_of
 from .location import location_of
 from .preview import preview_of
 from .proof import proof_of
 from .relations import relations_of
-from .scores import scores_of
+from .rendering import render
 from .steadiness import steadiness_of
 from .summary import summary_of
+from .weights import weights_of
 
 if TYPE_CHECKING:
+    from ..path import Path
     from ..stability import Stability
 
 
@@ -37,10 +37,12 @@ def write_report(
     title: str,
     source: str | None = None,
     command: str | None = None,
+    preparation: str | None = None,
     labels: ArrayLike | None = None,
     evaluation: Sequence[tuple[str, float, float, float]] | None = None,
     image_shape: tuple[int, int] | None = None,
     stability: Stability | None = None,
+    lam_path: Path | None = None,
     timings: Mapping[str, float] | None = None,
 ) -> None:
     """Write the report of a selection as one HTML file that needs nothing else.
@@ -51,16 +53,20 @@ def write_report(
         The file; it appears whole or not at all.
     selector : Selector
         Any fitted selector of this library.
-    X : array-like or SciPy sparse matrix of shape (n_samples, n_features)
+    X : array-like, DataFrame or SciPy sparse matrix of shape (n_samples, n_features)
         The data it was fitted on.
     feature_names : sequence of str, optional
-        Names of the features; they may contain anything.
+        Names of the features; they may contain anything. By default those of a table, or those seen
+        in the fit, where there are any.
     title : str
         The heading.
     source : str, optional
         Where the data are from, in words: "genes.csv, 72 samples with 7,129 features".
     command : str, optional
         The command that repeats the run.
+    preparation : str, optional
+        Lines of Python that make X, such as those that read, fill and scale it: they complete the
+        recipe in the report.
     labels : array-like of shape (n_samples,), optional
         Classes of the samples; used for the colours of the preview only.
     evaluation : sequence of tuple, optional
@@ -69,6 +75,8 @@ def write_report(
         Rows and columns of the images whose pixels, row by row, are the features.
     stability : Stability, optional
         How far the selection is the same on subsamples; its `frequencies` and `kuncheva` are used.
+    lam_path : Path, optional
+        Solutions over a grid of lam, from `spca_psd_path`, to be shown too.
     timings : mapping of str to float, optional
         Seconds of each phase.
 
@@ -93,10 +101,12 @@ def write_report(
         title=title,
         source=source,
         command=command,
+        preparation=preparation,
         labels=labels,
         evaluation=evaluation,
         image_shape=image_shape,
         stability=stability,
+        lam_path=lam_path,
         timings=timings,
     )
     with whole_file(path) as draft:
@@ -106,35 +116,20 @@ def write_report(
 
 def render_report(**content: Any) -> str:
     """Return the report as text; the parameters are those of `write_report` without `path`."""
-    inputs = Inputs(**content | {"X": as_matrix(content["X"])})
-    jinja2 = require("jinja2", purpose="The report", extra="cli")
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader(__package__ or "", "templates"),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=jinja2.StrictUndefined,
-    )
-    folder = files(__package__ or "") / "templates"
-    script = (folder / "report.js").read_text(encoding="utf-8")
-    page: str = environment.get_template("report.html.j2").render(
+    inputs = inputs_of(content)
+    return render(
+        "report.html.j2",
+        ("tips.js", "cut.js", "table.js", "report.js"),
         inputs=inputs,
-        style=(folder / "report.css").read_text(encoding="utf-8"),
-        script=script,
-        script_hash=_hash(script),
+        data=features_json(inputs),
         summary=summary_of(inputs),
-        scores=scores_of(inputs),
-        proof=proof_of(inputs),
+        choice=choice_of(inputs),
         relations=relations_of(inputs),
         location=location_of(inputs),
         preview=preview_of(inputs),
         steadiness=steadiness_of(inputs),
+        weights=weights_of(inputs),
+        proof=proof_of(inputs),
         details=details_of(inputs),
+        n_listed=min(inputs.n_features, MOST_ROWS),
     )
-    return page
-
-
-def _hash(script: str) -> str:
-    """Return what the page's security policy calls the one script that may run."""
-    digest = hashlib.sha256(script.encode()).digest()
-    return "sha256-" + base64.b64encode(digest).decode()

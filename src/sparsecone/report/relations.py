@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..charts import Cells, correlation_grid
-from ..charts.grid import COMPACT
 from ..metrics.redundancy import correlations, mean_absolute_correlation
 from .inputs import Inputs
 
@@ -26,8 +25,6 @@ class Relations:
     ----------
     picture : str
         The matrix.
-    compact : bool
-        Whether it leaves room beside it.
     n_shown, n_meant : int
         How many of the best selected features are in the picture, and in the mean.
     mean : float
@@ -37,7 +34,6 @@ class Relations:
     """
 
     picture: str
-    compact: bool
     n_shown: int
     n_meant: int
     mean: float
@@ -59,7 +55,6 @@ def relations_of(inputs: Inputs) -> Relations | None:
     )
     return Relations(
         picture=picture,
-        compact=len(shown) <= COMPACT,
         n_shown=len(shown),
         n_meant=meant.size,
         mean=mean_absolute_correlation(matrix),

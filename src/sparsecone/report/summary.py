@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import scipy.sparse as sp
-
-from ..metrics import reconstruction_error
 from ..solve.solution import percent_above
 from .inputs import Inputs
 
 #: Names listed in the summary.
 FIRST = 12
-#: Products of samples, features and selected features up to which the explained share is computed.
-AFFORDABLE = 2e8
 
 
 @dataclass(frozen=True)
@@ -62,19 +57,13 @@ def summary_of(inputs: Inputs) -> Summary:
 
 
 def _explained(inputs: Inputs) -> list[KeyFigure]:
-    """Return the share of the variance that the selected features explain, where it is cheap."""
-    n_selected = inputs.selected.size
-    curve = getattr(inputs.selector, "curve_", None)
-    if curve is not None and n_selected <= curve.n_features.size:
-        share, most = curve.explained[n_selected - 1], curve.ceiling[n_selected - 1]
-        caption = f"of the variance explained; at most {100 * most:.1f} % by any {n_selected:,}"
-        return [KeyFigure(f"{100 * share:.1f} %", caption)]
-    work = float(inputs.n_samples) * inputs.n_features * n_selected
-    # As many features as samples explain everything, which says nothing.
-    if sp.issparse(inputs.X) or work > AFFORDABLE or n_selected >= inputs.n_samples - 1:
-        return []
-    explained = 1.0 - reconstruction_error(inputs.X, inputs.selected)
-    return [KeyFigure(f"{100 * explained:.1f} %", "of the variance of all features explained")]
+    """Return the share of the variance that the selected features explain, and its ceiling."""
+    cuts, n_selected = inputs.cuts, int(inputs.selected.size)
+    number = min(n_selected, cuts.order.size)
+    share, most = cuts.percent(number)
+    whose = "" if number == n_selected else f" by the first {number:,}"
+    caption = f"of the variance explained{whose}; at most {most:.1f} % by any {number:,}"
+    return [KeyFigure(f"{share:.1f} %", caption)]
 
 
 def _certified(inputs: Inputs) -> list[KeyFigure]:
