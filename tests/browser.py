@@ -64,3 +64,19 @@ def requested(browser: Any) -> list[str]:
     messages = [json.loads(entry["message"])["message"] for entry in browser.get_log("performance")]
     sent = [m["params"] for m in messages if m["method"] == "Network.requestWillBeSent"]
     return [parameters["request"]["url"] for parameters in sent]
+
+
+def show(browser: Any, element: Any) -> Any:
+    """Scroll to an element without the page's own smoothness, and return it."""
+    go = "arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})"
+    browser.execute_script(go, element)
+    return element
+
+
+def hover(browser: Any, element: Any, *, right: int = 0) -> str:
+    """Return what the tip says over the middle of an element, or so many pixels beside it."""
+    from selenium.webdriver import ActionChains
+
+    show(browser, element)
+    ActionChains(browser).move_to_element_with_offset(element, right, right).perform()
+    return browser.find_element("id", "tip").text

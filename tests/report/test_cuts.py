@@ -39,7 +39,7 @@ def test_every_cut_tells_what_an_explanation_of_it_tells(
     cuts: Cuts, data: np.ndarray, number: int
 ) -> None:
     table = SPCAPSD(n_features_to_select=number).fit(data).explanation(data)
-    nearest, reached = cuts.nearest(), cuts.reached()
+    nearest, reached = (find(np.arange(32)) for find in (cuts.nearest, cuts.reached))
     for feature, row in enumerate(table.itertuples()):
         pairs = [p for p in zip(*[iter(nearest[feature])] * 2, strict=True) if p[0] <= number]
         rank, percent = pairs[-1] if pairs else (0, 0)

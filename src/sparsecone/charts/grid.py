@@ -106,7 +106,10 @@ def correlation_grid(cells: Cells, *, names: Sequence[str], label: str) -> str:
 
 
 def _shades(values: Array) -> str:
-    """Return one path for each shade, made of the runs of equal cells in each row."""
+    """Return one path for each shade, made of the runs of equal cells in each row.
+
+    A run is a line as broad as a row: that takes fewer characters than its outline.
+    """
     levels = np.rint(SHADES * np.clip(values, -1.0, 1.0)).astype(int)
     runs: dict[int, list[str]] = {}
     for row, line in enumerate(levels):
@@ -115,24 +118,37 @@ def _shades(values: Array) -> str:
         for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
             level = int(line[start])
             if level:
-                runs.setdefault(level, []).append(f"M{start} {row}H{end}v1H{start}z")
-    return "".join(
+                runs.setdefault(level, []).append(f"M{start} {row}H{end}")
+    lines = [
         tag(
             "path",
             d="".join(pieces),
             class_="more" if level > 0 else "less",
-            fill_opacity=f"{abs(level) / SHADES:.2f}",
+            stroke_opacity=f"{abs(level) / SHADES:.2f}",
         )
         for level, pieces in sorted(runs.items())
-    )
+    ]
+    return tag("g", "".join(lines), transform="translate(0 0.5)", fill="none") if lines else ""
 
 
 def _outline(mask: Array) -> str:
     """Return the border between the cells inside a mask and those outside."""
-    across, down = borders(mask)
-    pieces = [f"M{column} {row}h1" for row, column in zip(*across, strict=True)]
-    pieces += [f"M{column} {row}v1" for row, column in zip(*down, strict=True)]
+    (rows, columns), down = borders(mask)
+    pieces = [f"M{column} {row}h{size}" for row, column, size in _runs(rows, columns)]
+    pieces += [f"M{column} {row}v{size}" for column, row, size in _runs(down[1], down[0])]
     return "".join(pieces)
+
+
+def _runs(lines: Array, places: Array) -> list[tuple[int, int, int]]:
+    """Return edges that follow one another on a line as one: its line, start and length."""
+    order = np.lexsort((places, lines))
+    lines, places = lines[order], places[order]
+    new = np.ones(lines.size, dtype=bool)
+    new[1:] = (np.diff(lines) != 0) | (np.diff(places) != 1)
+    starts = np.flatnonzero(new)
+    sizes = np.diff(np.append(starts, lines.size))
+    found = zip(lines[starts].tolist(), places[starts].tolist(), sizes.tolist(), strict=True)
+    return list(found)
 
 
 def _values(values: Array) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
@@ -84,31 +85,31 @@ class Cuts:
         norms = np.sqrt(np.asarray(self.data.variances))
         return np.divide(1.0, norms, out=np.zeros_like(norms), where=norms > 0.0)
 
-    def nearest(self) -> list[list[int]]:
-        """Return for each feature when a chosen one was nearer to it than all before, and how near.
+    def nearest(self, features: Array) -> list[list[int]]:
+        """Return for some features when a chosen one was nearer than all before it, and how near.
 
         Entries come in pairs: the rank of the chosen feature, and the correlation in percent with
         its sign, 100 for copies only. Those below 20 are left out.
         """
-        alike = self._scale[:, None] * self._columns * self._scale[self.order]
-        alike[self.order, np.arange(self.order.size)] = 0.0
+        alike = self._scale[features, None] * self._columns[features] * self._scale[self.order]
+        alike[features[:, None] == self.order] = 0.0
         percent = np.minimum(np.rint(100.0 * np.abs(alike)), 99.0).astype(np.int8)
         percent[np.abs(alike) >= COPY] = 100
         before = np.full_like(percent, LEAST - 1)
         np.maximum.accumulate(percent[:, :-1], axis=1, out=before[:, 1:])
         np.maximum(before, LEAST - 1, out=before)
-        features, places = np.nonzero(percent > before)
-        signed = np.where(alike[features, places] < 0.0, -1, 1) * percent[features, places]
-        pairs = np.column_stack([places + 1, signed]).ravel()
-        ends = 2 * np.cumsum(np.bincount(features, minlength=len(percent)))[:-1]
-        return [part.tolist() for part in np.split(pairs, ends)]
+        rows, places = np.nonzero(percent > before)
+        signed = np.where(alike[rows, places] < 0.0, -1, 1) * percent[rows, places]
+        pairs = np.column_stack([places + 1, signed]).ravel().tolist()
+        ends = (2 * np.cumsum(np.bincount(rows, minlength=features.size))).tolist()
+        return [pairs[start:end] for start, end in pairwise([0, *ends])]
 
-    def reached(self) -> list[list[int]]:
-        """Return for each feature how many first ones explain 10 %, 20 %, ... of its variance.
+    def reached(self, features: Array) -> list[list[int]]:
+        """Return for some features how many first ones explain 10 %, 20 %, ... of its variance.
 
         Levels that are never reached are left out. More features never explain less.
         """
-        shares = np.cumsum(self._parts, axis=0) * self._scale**2
+        shares = np.cumsum(self._parts[:, features], axis=0) * self._scale[features] ** 2
         numbers = np.stack([np.count_nonzero(shares < level, axis=0) + 1 for level in LEVELS])
         return [
             [number for number in column if number <= self.order.size]

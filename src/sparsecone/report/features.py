@@ -14,7 +14,7 @@ from .inputs import Inputs
 #: Rows of the table; the files that hold a ranking have all of it.
 MOST_ROWS = 50_000
 #: Lengths of names that are tried, and characters that all of them may take.
-LENGTHS, MOST_CHARACTERS = (140, 60, 30), 700_000
+LENGTHS, MOST_CHARACTERS = (140, 60, 30), 450_000
 #: What could end the element that holds the data, or hide the end of it.
 RISKY = re.compile(r"<(?=[/!sS])")
 
@@ -37,12 +37,27 @@ def features_json(inputs: Inputs) -> str:
         "explained": np.floor(1e3 * cuts.explained).astype(int).tolist(),
         "ceiling": np.ceil(1e3 * cuts.ceiling).astype(int).tolist(),
     }
-    for name, column in (("near", cuts.nearest()), ("reached", cuts.reached())):
-        known[name] = [column[feature] for feature in listed.tolist()]
+    # Ranks are kept as differences: they take fewer digits.
+    known["near"] = [_differences(pairs, 2) for pairs in cuts.nearest(listed)]
+    known["reached"] = [_differences(numbers, 1) for numbers in cuts.reached(listed)]
     if inputs.stability is not None:
         frequencies = inputs.stability.frequencies[listed]
         known["stability"] = np.rint(100.0 * frequencies).astype(int).tolist()
     return as_json(known)
+
+
+def _differences(values: list[int], step: int) -> list[int]:
+    """Return a list in which every entry, or every second, is what it adds to the one before.
+
+    Examples
+    --------
+    >>> _differences([3, 50, 7, 60], 2)
+    [3, 50, 4, 60]
+    """
+    ranks = values[::step]
+    found = list(values)
+    found[::step] = [b - a for a, b in zip([0, *ranks], ranks, strict=False)]
+    return found
 
 
 def listed_names(inputs: Inputs, features: Array) -> list[str]:

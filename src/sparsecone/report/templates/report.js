@@ -2,6 +2,9 @@
 const image = JSON.parse($("image").textContent);
 const constant = new Set(known.constant);
 const CHIPS = 24, ALIKE = 70, DOTS = 300, PLACES = 500;
+for (const [lists, step] of [[known.near, 2], [known.reached, 1]]) {
+  for (const list of lists) for (let at = step; at < list.length; at += step) list[at] += list[at - step];
+}
 const seen = known.explained.length;
 const percent = (thousandths) => `${(thousandths / 10).toFixed(1)} %`;
 
@@ -60,9 +63,9 @@ const columns = [
   ...(known.stability
     ? [{ number: true, value: (row) => known.stability[row], text: (row) => `${known.stability[row]} %`, kind: "stable" }]
     : []),
-  { number: true, kind: "share", value: explained, text: (row) => (row < cut || constant.has(row) ? "" : `${explained(row)} %`) },
+  { number: true, moves: true, kind: "share", value: explained, text: (row) => (row < cut || constant.has(row) ? "" : `${explained(row)} %`) },
   {
-    kind: "why", value: reason, text: reason,
+    moves: true, kind: "why", value: reason, text: reason,
     fill: (cell) => { cell.title = cell.textContent; },
   },
 ];
@@ -146,7 +149,7 @@ listeners.push((number) => {
   $("verdict").textContent = verdict(number);
   $("cut").setAttribute("aria-valuetext", verdict(number));
   showChips(number);
-  table.render(true);
+  table.refresh();
   if (image) {
     const border = outline(number);
     for (const path of document.querySelectorAll(".grid .outline")) path.setAttribute("d", border);

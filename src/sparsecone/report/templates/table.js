@@ -1,8 +1,9 @@
 // A table of any length: only the rows in view are in the page.
-const SPARE = 12;
+const SPARE = 8;
 
 class LongTable {
-  // columns: {number, value(row), text(row), fill?(cell, row)}; rows are 0, 1, ... count - 1.
+  // columns: {number, value(row), text(row), fill?(cell, row), moves}; rows are 0 ... count - 1.
+  // Only columns that move change with the cut.
   constructor(table, columns, count, { nameOf, onRow }) {
     Object.assign(this, { table, columns, nameOf, onRow });
     this.body = table.tBodies[0];
@@ -46,7 +47,7 @@ class LongTable {
   sortBy(head, place) {
     const ascending = head.getAttribute("aria-sort") !== "ascending";
     const sign = ascending ? 1 : -1, { value, number } = this.columns[place];
-    const keys = this.all.map(value);
+    const keys = this.all.map((_, row) => value(row));
     const texts = new Intl.Collator(undefined, { numeric: true });
     const compare = number
       ? (a, b) => (keys[a] ?? -Infinity) - (keys[b] ?? -Infinity) || 0
@@ -68,8 +69,22 @@ class LongTable {
     [this.first, this.last] = [first, last];
     this.spaces[0].cells[0].style.height = `${first * height}px`;
     this.spaces[1].cells[0].style.height = most ? "0" : `${(this.rows.length - last) * height}px`;
-    const shown = this.rows.slice(first, last).map((row, place) => this.line(row, first + place + 2));
-    this.body.replaceChildren(this.spaces[0], ...shown, this.spaces[1]);
+    this.lines = this.rows.slice(first, last).map((row, place) => [row, this.line(row, first + place + 2)]);
+    this.body.replaceChildren(this.spaces[0], ...this.lines.map(([, line]) => line), this.spaces[1]);
+  }
+
+  refresh() {
+    for (const [row, line] of this.lines) {
+      this.columns.forEach((column, place) => column.moves && this.write(line.cells[place], column, row));
+      this.onRow?.(line, row);
+    }
+  }
+
+  write(cell, column, row) {
+    const text = String(column.text(row));
+    if (cell.firstChild.textContent === text) return;
+    cell.firstChild.textContent = text;
+    column.fill?.(cell, row);
   }
 
   measured() {
@@ -88,10 +103,8 @@ class LongTable {
       const cell = document.createElement(place === 1 ? "th" : "td");
       if (place === 1) cell.scope = "row";
       if (column.kind) cell.className = column.kind;
-      const text = document.createElement(place === 1 ? "bdi" : "span");
-      text.textContent = column.text(row);
-      cell.append(text);
-      column.fill?.(cell, row);
+      cell.append(document.createElement(place === 1 ? "bdi" : "span"));
+      this.write(cell, column, row);
       line.append(cell);
     });
     this.onRow?.(line, row);
