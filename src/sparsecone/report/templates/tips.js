@@ -34,4 +34,3 @@ document.addEventListener("pointermove", (event) => {
   else showTip(mark.dataset.tip ?? cellText(mark, event), event);
 });
 document.addEventListener("pointerleave", () => { tip.hidden = true; });
-document.addEventListener("scroll", () => { tip.hidden = true; }, { passive: true });
