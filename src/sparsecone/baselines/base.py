@@ -12,12 +12,11 @@ import numpy as np
 from sklearn.base import _fit_context
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import Tags
-from sklearn.utils.validation import validate_data
 
+from ..linalg.checked import check_scale, checked_array
 from ..linalg.types import Array
 from ..selectors.base import Selector
 from .constant_features import NonConstant
-from .graph import check_scale
 from .projections.projection import Projection
 
 State = TypeVar("State")
@@ -84,7 +83,8 @@ class Comparison(Selector):
         self
             The fitted selector.
         """
-        X = validate_data(self, X, ensure_min_samples=2, **self._accepted)
+        X = checked_array(X, estimator=self, ensure_min_samples=2, **self._accepted)
+        check_scale(X)
         self._n_selected(X.shape[1])
         return self._select(X)
 
@@ -122,7 +122,6 @@ class ProjectionBaseline(Baseline):
     """Base of the methods that score a feature by the norm of its row of a projection V."""
 
     def _scores(self, X: Array) -> Array:
-        check_scale(X)
         features = NonConstant.of(X)
         projection = self._project(features)
         self.projection_ = features.spread(projection.V)

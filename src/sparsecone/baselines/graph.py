@@ -35,16 +35,6 @@ class Neighbours:
     distances: Array
 
 
-def check_scale(X: Any) -> None:
-    """Refuse data whose squared distances would overflow or vanish."""
-    values, limits = X.data if sp.issparse(X) else X, np.finfo(X.dtype)
-    reach = max(values.max(initial=0.0), -values.min(initial=0.0))
-    if reach > np.sqrt(limits.max / values.size):
-        raise ValueError("The squares of the values overflow: divide X by its largest value first.")
-    if 0.0 < reach < np.sqrt(limits.tiny):
-        raise ValueError("The squares of the values vanish: multiply X by a large number first.")
-
-
 def nearest_neighbours(X: Any, n_neighbors: int) -> Neighbours:
     """Find the nearest neighbours of every sample.
 

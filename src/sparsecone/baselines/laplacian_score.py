@@ -7,16 +7,15 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import ArrayLike
-from sklearn.utils import check_array
 from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.sparsefuncs import mean_variance_axis, min_max_axis
 
+from ..linalg.checked import check_scale, checked_array
 from ..linalg.types import Array
 from ..selectors.constraints import AT_LEAST_ONE, NUMBER_OR_FRACTION, POSITIVE
 from ..selectors.wishes import WISHES
 from .base import Baseline
 from .graph import (
-    check_scale,
     heat_weights,
     incidence,
     nearest_neighbours,
@@ -61,7 +60,8 @@ def laplacian_score(
     >>> SelectKBest(laplacian_score, k=2).fit_transform(X).shape
     (150, 2)
     """
-    samples = check_array(X, ensure_min_samples=2, **ACCEPTED)
+    samples = checked_array(X, ensure_min_samples=2, **ACCEPTED)
+    check_scale(samples)
     return _scores(samples, n_neighbors, weights, width, self_loops)
 
 
@@ -157,7 +157,6 @@ class LaplacianScore(Baseline):
 
 def _scores(X: Any, n_neighbors: int, weights: str, width: float, self_loops: bool) -> Array:
     """Return the negated criterion of validated data."""
-    check_scale(X)
     neighbours = nearest_neighbours(X, n_neighbors)
     heat = heat_weights(neighbours, width) if weights == "heat" else None
     graph = symmetric_graph(neighbours, heat)

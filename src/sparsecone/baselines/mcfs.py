@@ -13,7 +13,6 @@ from ..selectors.constraints import AT_LEAST_ONE, NUMBER_OR_FRACTION, POSITIVE
 from ..selectors.wishes import WISHES
 from .base import Baseline
 from .constant_features import NonConstant
-from .graph import check_scale
 from .spectral import SpectralGraph
 
 
@@ -120,7 +119,6 @@ class MCFS(Baseline):
         self.self_loops = self_loops
 
     def _scores(self, X: Array) -> Array:
-        check_scale(X)
         features = NonConstant.of(X)
         features.require(1, "The number of features")
         graph = SpectralGraph.of(

@@ -12,7 +12,6 @@ from ..linalg.types import Array
 from ..selectors.constraints import AT_LEAST_ONE, NUMBER_OR_FRACTION, POSITIVE
 from ..selectors.wishes import WISHES
 from .base import Baseline
-from .graph import check_scale
 from .laplacian_score import ACCEPTED, roughness, weighted_spread
 from .spectral import SpectralGraph
 
@@ -120,7 +119,6 @@ class SPEC(Baseline):
         self.self_loops = self_loops
 
     def _scores(self, X: Any) -> Array:
-        check_scale(X)
         graph = SpectralGraph.of(
             X,
             self.n_neighbors,

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from sklearn.utils import check_array
 from sklearn.utils.validation import _get_feature_names
 
+from ..linalg.checked import checked_array
 from ..linalg.types import Array
 from .centring import checked_scale, safe_scale
 from .protocol import Data
@@ -99,7 +99,7 @@ def enough(running: RunningMoments | None) -> RunningMoments:
 def checked_block(label: str, block: Any, dtypes: tuple[type, ...], *, finite: bool) -> Any:
     """Return a block as a float array or CSR matrix, or name it where it is wrong."""
     try:
-        return check_array(
+        return checked_array(
             block,
             accept_sparse="csr",
             dtype=dtypes,

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from ..linalg.sparse_format import summed
 from ..linalg.types import Array
 from .moments import Moments
 from .products import BLOCK, column_squares
@@ -84,10 +85,7 @@ def _centred_copy(X: Array, mean: Array, scale: float) -> Rows:
 
 
 def _sparse(X: Any, scale: float) -> Rows:
-    matrix = X.tocsr()
-    if not matrix.has_canonical_format:
-        matrix = matrix.copy()
-        matrix.sum_duplicates()
+    matrix = summed(X.tocsr())
     mean = column_means(matrix)
     far = far_means(mean, column_squares(matrix, mean), matrix.shape[0])
     stored, offset = without_means(matrix, mean, far)

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 import scipy.linalg
-from sklearn.utils import check_array
 from sklearn.utils.validation import _get_feature_names
 
+from ..linalg.checked import checked_array
 from ..linalg.types import Array
 from .rows import Rows, gram_relative_error
 from .spectrum import Remembers
@@ -114,7 +114,7 @@ def from_gram(S: Any, *, n_samples: int | None = None, mean: Any = None) -> Mome
     array([0, 1])
     """
     names = _get_feature_names(S)
-    gram = check_array(S, dtype=np.float64, input_name="S")
+    gram = checked_array(S, dtype=np.float64, input_name="S")
     if gram.shape[0] != gram.shape[1]:
         raise ValueError(f"S must be square, got shape {gram.shape}.")
     scale = float(np.abs(np.diag(gram)).max())

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import issparse
-from sklearn.utils import check_array
 
+from ..linalg.checked import checked_array
 from .selection import check_selection
 
 
@@ -44,7 +44,7 @@ def reconstruction_error(
     >>> round(reconstruction_error(X, [0]), 4)
     0.1103
     """
-    train = check_array(X, dtype=np.float64, accept_sparse="csr" if X_test is None else False)
+    train = checked_array(X, dtype=np.float64, accept_sparse="csr" if X_test is None else False)
     chosen = check_selection(selected, n_features=train.shape[1])
     if issparse(train):
         return _unexplained(train, chosen)
@@ -52,7 +52,7 @@ def reconstruction_error(
     centred = train - mean
     coefficients = np.linalg.lstsq(centred[:, chosen], centred, rcond=None)[0]
     if X_test is not None:
-        test = check_array(X_test, dtype=np.float64)
+        test = checked_array(X_test, dtype=np.float64)
         if test.shape[1] != train.shape[1]:
             raise ValueError(
                 f"X_test has {test.shape[1]} features, but X has {train.shape[1]}: give both the "

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import ArrayLike
-from sklearn.utils import check_array
 
+from ..linalg.checked import checked_array
 from ..linalg.types import Array
 from .selection import check_selection
 
@@ -38,7 +38,7 @@ def redundancy(X: ArrayLike, selected: ArrayLike) -> float:
     >>> round(redundancy([[0, 0, 1], [1, -2, 1], [2, -4, 1]], [0, 1, 2]), 4)
     0.3333
     """
-    data = check_array(X, dtype=np.float64)
+    data = checked_array(X, dtype=np.float64)
     chosen = check_selection(selected, n_features=data.shape[1])
     return mean_absolute_correlation(correlations(data[:, chosen]))
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from sklearn.utils import check_array
 
 from ..data import Blocks, DaskBlocks, Data, Moments, as_samples, from_dask, is_dask
+from ..linalg.checked import checked_array
 from ..linalg.rounding import TINY
 from .losses import Loss, Robust, Squared
 from .problem import Problem
@@ -90,7 +90,7 @@ def as_data(X: Any, *, weighs: bool) -> Data:
         return X.samples(weighed=weighs, dtypes=dtypes)
     if isinstance(X, Data):
         return X
-    checked = check_array(X, accept_sparse=("csr", "csc"), dtype=dtypes, ensure_min_samples=2)
+    checked = checked_array(X, accept_sparse=("csr", "csc"), dtype=dtypes, ensure_min_samples=2)
     return as_samples(checked, weighed=weighs)
 
 

@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from ..data import Blocks, DaskBlocks, Data, as_rows, is_dask
+from ..linalg.checked import checked_array, unmasked
 from ..model.build import as_data
 from .explained import explained_variance
 from .explanation import Explanation, explain
@@ -183,14 +184,29 @@ class Selector(SelectorMixin, BaseEstimator):
 
     def _seen(self, X: Any) -> Any:
         """Return validated samples with the features that were seen in `fit`."""
-        return validate_data(
-            self,
+        return checked_array(
             X,
+            estimator=self,
             accept_sparse=("csr", "csc"),
             dtype=(np.float64, np.float32),
             ensure_min_samples=2,
             reset=False,
         )
+
+    def transform(self, X: Any) -> Any:
+        """Return the selected features of some samples.
+
+        Parameters
+        ----------
+        X : array-like, DataFrame or SciPy sparse matrix of shape (n_samples, n_features)
+            The samples.
+
+        Returns
+        -------
+        array, DataFrame or sparse matrix of shape (n_samples, n_selected)
+            Their columns, in the order of X.
+        """
+        return super().transform(unmasked(X))
 
     def _get_support_mask(self) -> NDArray[np.bool_]:
         check_is_fitted(self, "support_")

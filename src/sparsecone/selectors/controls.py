@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
 from sklearn.base import _fit_context
-from sklearn.utils import Tags, check_array, check_random_state
+from sklearn.utils import Tags, check_random_state
 from sklearn.utils.sparsefuncs import mean_variance_axis, min_max_axis
-from sklearn.utils.validation import validate_data
 
+from ..linalg.checked import check_scale, checked_array
 from .base import Selector
 from .wishes import WISHES
 
@@ -44,7 +44,8 @@ def variance_score(X: Any, y: Any = None) -> NDArray[np.float64]:  # noqa: ARG00
     >>> SelectKBest(variance_score, k=2).fit(X).get_support(indices=True)
     array([0, 2])
     """
-    X = check_array(X, **DATA)
+    X = checked_array(X, **DATA)
+    check_scale(X)
     if issparse(X):
         _, variances = mean_variance_axis(X, axis=0)
         lowest, highest = min_max_axis(X, axis=0)
@@ -72,7 +73,7 @@ class Control(Selector):
         self
             The fitted selector.
         """
-        X = validate_data(self, X, **DATA)
+        X = checked_array(X, estimator=self, **DATA)
         self._n_selected(X.shape[1])
         return self._keep(self._scores(X))
 

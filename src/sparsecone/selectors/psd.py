@@ -12,9 +12,9 @@ from sklearn.base import _fit_context
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import Tags
 from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.validation import validate_data
 
 from ..data import Blocks, DaskBlocks, Data, as_samples, is_dask
+from ..linalg.checked import checked_array
 from ..linalg.types import Array
 from ..model.build import DTYPES, as_data, lam_unit, loss_of, weighted
 from ..model.lambda_max import ROUGHLY, largest_useful_lam
@@ -156,8 +156,8 @@ class PSDSelector(Selector):
         """Return the data of whatever `fit` takes, and keep the names of the features."""
         if not (is_dask(X) or isinstance(X, Blocks | DaskBlocks | Data)):
             dtypes = DTYPES[:1] if self._weighs else DTYPES
-            checked = validate_data(
-                self, X, accept_sparse=("csr", "csc"), dtype=dtypes, ensure_min_samples=2
+            checked = checked_array(
+                X, estimator=self, accept_sparse=("csr", "csc"), dtype=dtypes, ensure_min_samples=2
             )
             return as_samples(repeated(checked, sample_weight), weighed=self._weighs)
         if sample_weight is not None:

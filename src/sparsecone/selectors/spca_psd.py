@@ -6,10 +6,10 @@ from typing import Any, Self
 
 from sklearn.base import _fit_context
 from sklearn.exceptions import NotFittedError
-from sklearn.utils.validation import validate_data
 
 from ..data import LARGEST_GRAM, RunningMoments
 from ..data.blocks import block_scale
+from ..linalg.checked import checked_array
 from ..model.build import DTYPES
 from ..solve.driver import Callback
 from ..solve.phases import Phases
@@ -184,7 +184,9 @@ class SPCAPSD(PSDSelector):
         array([1])
         """
         batches: RunningMoments | None = self.__dict__.get("_batches")
-        batch = validate_data(self, X, reset=batches is None, accept_sparse="csr", dtype=DTYPES)
+        batch = checked_array(
+            X, estimator=self, reset=batches is None, accept_sparse="csr", dtype=DTYPES
+        )
         if batches is None:
             _check_width(batch.shape[1])
             batches = RunningMoments(batch.shape[1], scale=block_scale(batch))
