@@ -96,7 +96,7 @@ def test_bad_files(run: Any, tmp_path: Path, name: str, command: str) -> None:
     for part in parts:
         assert part in message
     assert out.read_text() == "as it was"
-    assert not [file for file in tmp_path.iterdir() if ".draft." in file.name]
+    assert not [file for file in tmp_path.iterdir() if ".draft" in file.name]
 
 
 BAD_CALLS = {

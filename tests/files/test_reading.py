@@ -244,3 +244,14 @@ def test_blank_lines_below_the_names_are_no_rows(tmp_path: Path) -> None:
     path.write_text("a,b\n\n\n")
     with pytest.raises(DataFileError, match="a line of names but no rows"):
         load_file(path)
+
+
+def test_a_header_of_years_is_names(tmp_path: Path) -> None:
+    path = tmp_path / "d.csv"
+    path.write_text("1990,2000,2010\n1.5,2,3\n4,5,6.5\n")
+    dataset = load_file(path)
+    assert dataset.feature_names == ("1990", "2000", "2010")
+    assert dataset.X.tolist() == [[1.5, 2.0, 3.0], [4.0, 5.0, 6.5]]
+    assert dataset.notes == ("The years in the first line of 'd.csv' are taken for names.",)
+    path.write_text("1990,2000,2011\n1.5,2,3\n4,5,6.5\n")
+    assert load_file(path).X.shape == (3, 3)

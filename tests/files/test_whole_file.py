@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -31,3 +34,56 @@ def test_success_replaces_the_file(tmp_path: Path) -> None:
         draft.write_text("new")
     assert target.read_text() == "new"
     assert list(tmp_path.iterdir()) == [target]
+
+
+def test_threads_do_not_share_a_draft(tmp_path: Path) -> None:
+    target = tmp_path / "model.json"
+
+    def write(number: int) -> None:
+        with whole_file(target) as draft:
+            draft.write_text(str(number) * 1000)
+
+    with ThreadPoolExecutor(8) as pool:
+        for _ in pool.map(write, range(10, 90)):
+            pass
+    assert len(set(map("".join, zip(*[iter(target.read_text())] * 2, strict=True)))) == 1
+    assert list(tmp_path.iterdir()) == [target]
+
+
+def test_the_target_of_a_link_is_replaced_and_its_permissions_stay(tmp_path: Path) -> None:
+    target, link = tmp_path / "far" / "ranking.csv", tmp_path / "link.csv"
+    target.parent.mkdir()
+    target.write_text("old")
+    target.chmod(0o600)
+    link.symlink_to(target)
+    with whole_file(link) as draft:
+        draft.write_text("new")
+    assert link.is_symlink()
+    assert target.read_text() == "new"
+    assert target.stat().st_mode & 0o777 == 0o600
+
+
+def test_names_may_be_as_long_as_the_system_allows(tmp_path: Path) -> None:
+    target = tmp_path / f"{'n' * 251}.csv"
+    with whole_file(target) as draft:
+        draft.write_text("new")
+    assert target.read_text() == "new"
+
+
+def test_drafts_of_the_dead_are_cleared_and_those_of_the_living_stay(tmp_path: Path) -> None:
+    target = tmp_path / "ranking.csv"
+    script = (
+        "import os, sys; from sparsecone.files.whole_file import whole_file\n"
+        "with whole_file(sys.argv[1]) as draft:\n"
+        "    draft.write_text('half'); os._exit(1)\n"
+    )
+    subprocess.run([sys.executable, "-c", script, str(target)], check=False)
+    (left,) = tmp_path.iterdir()
+    other = tmp_path / "other.csv"
+    with whole_file(other) as living:
+        living.write_text("alive")
+        with whole_file(target) as draft:
+            draft.write_text("new")
+        assert living.exists()
+    assert not left.exists()
+    assert sorted(tmp_path.iterdir()) == [other, target]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from io import TextIOWrapper
 
@@ -12,6 +13,7 @@ def main() -> None:
         if isinstance(stream, TextIOWrapper):
             # A terminal that does not know a character shows another one.
             stream.reconfigure(errors="replace")
+    signal.signal(signal.SIGTERM, _end)
     try:
         from .app import app
     except KeyboardInterrupt:
@@ -21,3 +23,9 @@ def main() -> None:
             raise
         sys.exit(f"The command needs the package {error.name}: pip install 'sparsecone[cli]'.")
     app()
+
+
+def _end(number: int, _: object) -> None:
+    """Leave by the usual way when asked to end, so that no drafts stay; at once the second time."""
+    signal.signal(number, signal.SIG_DFL)
+    sys.exit(128 + number)

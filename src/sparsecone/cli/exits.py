@@ -9,6 +9,7 @@ from functools import wraps
 
 import typer
 
+from . import written
 from .console import complain
 
 FAILED = 1
@@ -16,7 +17,7 @@ BAD_INPUT = 2
 INTERRUPTED = 130
 
 EPILOG = (
-    "Exit codes: 0 done; 1 could not finish; 2 the call or a file is wrong, nothing was written; "
+    "Exit codes: 0 done; 1 could not finish; 2 the call or a file is wrong; "
     "130 interrupted by Ctrl-C. Results go to stdout, messages to stderr."
 )
 _TRACEBACK_VARIABLE = "SPARSECONE_TRACEBACK"
@@ -27,12 +28,13 @@ def one_line_errors(command: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(command)
     def guarded(*args: object, **options: object) -> None:
+        written.start()
         try:
             command(*args, **options)
         except (typer.Exit, typer.Abort, typer.BadParameter, BrokenPipeError):
             raise
         except KeyboardInterrupt:
-            complain("Interrupted: nothing was written.")
+            complain(f"Interrupted: {written.told()}.")
             raise typer.Exit(INTERRUPTED) from None
         except Exception as error:
             if os.environ.get(_TRACEBACK_VARIABLE):
@@ -54,7 +56,10 @@ def _line(error: Exception) -> str:
     """Return what went wrong, in one line."""
     if isinstance(error, OSError) and error.strerror:
         place = f"'{error.filename}': " if error.filename else ""
-        return f"{place}{error.strerror}. Nothing was written: check the disk and the folder."
+        told = written.told()
+        return (
+            f"{place}{error.strerror}. {told[0].upper()}{told[1:]}: check the disk and the folder."
+        )
     if isinstance(error, ValueError | OSError | ImportError):
         return str(error)
     if isinstance(error, MemoryError):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ import numpy as np
 from ..files.whole_file import whole_file
 from ..linalg.types import Array
 from ..model_file import finite_or_none
+from .written import note
 
 if TYPE_CHECKING:
     from ..datasets import Dataset
@@ -63,7 +64,7 @@ def _check_place(option: str, path: Path, endings: Sequence[str]) -> None:
 def write_together(
     files: Mapping[Path | None, Callable[[], bytes]], *, page: Callable[[], None] | None = None
 ) -> list[Path]:
-    """Write files so that all of them appear, or none.
+    """Write files so that all of them appear, or none unless the disk fails between two of them.
 
     `page` writes one more file, by itself, before the others take their places.
     """
@@ -72,13 +73,21 @@ def write_together(
         for path, contents in wanted.items():
             data = contents()
             try:
-                drafts.enter_context(whole_file(path)).write_bytes(data)
+                drafts.enter_context(_noted(path)).write_bytes(data)
             except OSError as error:
                 # The draft is of no interest: name the file that was asked for.
                 raise OSError(error.errno, error.strerror, str(path)) from error
         if page is not None:
             page()
     return list(wanted)
+
+
+@contextmanager
+def _noted(path: Path) -> Iterator[Path]:
+    """Yield the draft of a file, and note the file once it has taken its place."""
+    with whole_file(path) as draft:
+        yield draft
+    note(path)
 
 
 def ranking_bytes(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .console import progress_of_rows, say, show_table
+from .written import note
 
 if TYPE_CHECKING:
     from ..reproduction.section import Block
@@ -58,6 +59,7 @@ def reproduce(
         study = steps.study_plan(level=level, path=plan) if is_study else None
         plans = steps.plans_of(numbers, level=level, path=plan)
         if not page_only:
+            note(out)
             with progress_of_rows() as watch:
                 steps.run_plans([study] if study else plans.values(), out, n_jobs=jobs, watch=watch)
         if study is not None:

@@ -34,6 +34,7 @@ from .sizes import numbers_of, sized
 from .source import FileOptions, names_of
 from .stability import measure_stability
 from .streaming import Streaming, is_streamed
+from .written import note
 
 if TYPE_CHECKING:
     from ..datasets import Dataset
@@ -170,6 +171,8 @@ class Selecting:
                 stability=outcome.stability,
                 timings=outcome.timings,
             )
+            if self.report is not None:
+                note(self.report)
 
         def suffix(path: Path | None) -> str:
             return "" if path is None else path.suffix.lower()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import re
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 
 from .dataset import DataFileError, listed, shown
@@ -16,6 +17,7 @@ GAPS = (
     *("-", "--", ".", "#N/A", "#NV", "#DIV/0!", "#VALUE!"),
 )
 _NAMES_REMEDY = "Give every column a name of its own in the first line"
+_YEAR = re.compile(r"[12]\d{3}")
 _COMMA_NUMBER = re.compile(r"[+-]?\d*,\d+")
 
 
@@ -46,8 +48,24 @@ def are_names(entries: list[str]) -> bool:
         not number and entry not in GAPS for entry, number in zip(entries, numbers, strict=True)
     ):
         return True
-    # What pandas writes over columns without names.
-    return len(entries) > 2 and entries == [str(index) for index in range(len(entries))]
+    # What pandas writes over columns without names, or a table that has a column a year.
+    counted = [str(index) for index in range(len(entries))]
+    return len(entries) > 2 and (entries == counted or are_years(entries))
+
+
+def are_years(entries: list[str]) -> bool:
+    """Whether entries count years in equal steps, which no sample does but by chance.
+
+    Examples
+    --------
+    >>> [are_years(line.split()) for line in ("1990 1995 2000", "1990 1995 2001", "12 13 14")]
+    [True, False, False]
+    """
+    if not all(_YEAR.fullmatch(entry) for entry in entries):
+        return False
+    years = [int(entry) for entry in entries]
+    steps = {later - earlier for earlier, later in pairwise(years)}
+    return len(steps) == 1 and steps != {0}
 
 
 def check_unique(path: Path, names: list[str], *, remedy: str = _NAMES_REMEDY) -> None:

@@ -7,7 +7,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .csv_text import GAPS, are_names, blank_lines, check_rows, first_row, numbered
+from .csv_text import GAPS, are_names, are_years, blank_lines, check_rows, first_row, numbered
 from .dataset import DataFileError
 from .number_text import THOUSANDS, bare, has_decimal_commas
 from .text_format import UTF_8, TextFormat, format_of, usual_delimiter
@@ -32,6 +32,8 @@ def read_text(wanted: Wanted, polars: Any) -> tuple[pl.DataFrame, list[str]]:
     first = first_row(path, how)
     named = are_names(first)
     names, notes = numbered(first) if named else (list(column_names(len(first))), [])
+    if named and are_years(first):
+        notes.append(f"The years in the first line of '{path.name}' are taken for names.")
     settings: dict[str, Any] = {
         "has_header": named,
         "separator": how.delimiter,
