@@ -82,6 +82,7 @@ NAMED: list[tuple[str, Case]] = [
     ("weights that overflow beside tiny data", draw(3055)),
     ("weights that vanish beside huge data", draw(5438)),
     ("a mean whose rounding looks like data", draw(5832)),
+    ("a point whose objective all but vanishes", draw(1867)),
 ]
 
 

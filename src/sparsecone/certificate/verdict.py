@@ -34,7 +34,8 @@ def relative_gap(value: float, bound: float, rounding: float = 0.0) -> float:
     """
     if value <= 0.0:
         return 0.0 if value == bound == rounding == 0.0 else np.inf
-    return (value + rounding - bound) / value
+    # Numbers of Python divide to infinity without a warning.
+    return float(value + rounding - bound) / float(value)
 
 
 def check(value: float, bound: float, rounding: float, solver: str) -> None:
