@@ -33,6 +33,7 @@ def test_code_of_a_page_runs(page: Path, tmp_path: Path, monkeypatch: pytest.Mon
         if re.search(rf"(import|from) (sparsecone\.)?{package}\b", text):
             pytest.importorskip(package, reason=f"{package} is not installed")
     monkeypatch.setenv("MPLBACKEND", "Agg")
+    monkeypatch.setattr("sparsecone.registry.own._registered", {})
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {"__name__": "__main__"}
     for block in FENCE.finditer(text):

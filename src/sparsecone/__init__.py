@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     )
     from .certificate import InvalidCertificate
     from .data import from_blocks, from_gram
-    from .registry import methods
+    from .registry import methods, register
     from .selectors import (
         AWSPCAPSD,
         CSPCAPSD,
@@ -73,6 +73,7 @@ __all__ = [
     "lambda_max",
     "laplacian_score",
     "methods",
+    "register",
     "variance_score",
 ]
 
@@ -88,7 +89,7 @@ _HOMES = {
     **dict.fromkeys(("LaplacianScore", "laplacian_score"), "baselines"),
     "InvalidCertificate": "certificate",
     "lambda_max": "selectors.limits",
-    "methods": "registry",
+    **dict.fromkeys(("methods", "register"), "registry"),
 }
 
 

@@ -16,7 +16,7 @@ from . import __version__
 from .charts.box import box, heads, table_row
 from .files.whole_file import whole_file
 from .linalg.types import Array
-from .registry import Method, methods
+from .registry import METHODS, Method, methods
 from .selectors.base import Selector
 
 FORMAT = "sparsecone-model"
@@ -34,7 +34,8 @@ class Model:
     Attributes
     ----------
     method : str
-        Name of the method, as in `sparsecone.methods()`.
+        Name of the method, as in `sparsecone.methods()`; module:Class of one of your own, which
+        is loaded only where it is installed or registered.
     parameters : dict
         Parameters of the selector.
     scores : list of float or None
@@ -99,7 +100,7 @@ class Model:
         """
         given = selector.get_params(deep=False)
         return cls(
-            method=_method(lambda method: method.selector is type(selector)).name,
+            method=_name_of(type(selector)),
             parameters={
                 name: value.tolist() if isinstance(value, np.ndarray) else value
                 for name, value in given.items()
@@ -116,8 +117,7 @@ class Model:
 
     def selector(self) -> Selector:
         """Return the fitted selector; it selects and transforms, but has no `solution_`."""
-        known = _method(lambda method: method.name == self.method)
-        selector = known.selector(**self.parameters)
+        selector = _method(self.method).selector(**self.parameters)
         selector.n_features_in_ = len(self.scores)
         if self.feature_names is not None:
             selector.feature_names_in_ = np.asarray(self.feature_names, dtype=object)
@@ -222,9 +222,22 @@ def certificate_of(selector: Selector) -> dict[str, Any] | None:
     }
 
 
-def _method(test: Any) -> Method:
-    """Return the method that passes a test."""
-    found = next((method for method in methods() if test(method)), None)
+def _name_of(kind: type[Selector]) -> str:
+    """Return the name of the method of a class, the import path for one that is not ours."""
+    found = next((method for method in methods() if method.selector is kind), None)
     if found is None:
-        raise ValueError("it names no method of this library")
-    return found
+        raise ValueError(
+            f"{kind.__name__} is no method that a model file may name: call "
+            "sparsecone.register first."
+        )
+    return found.name if found in METHODS else found.location
+
+
+def _method(name: str) -> Method:
+    """Return a method by what a model file calls it; nothing is imported but what is known."""
+    for method in methods():
+        if name == (method.name if method in METHODS else method.location):
+            return method
+    if ":" in str(name):
+        raise ValueError(f"it names the method {name!r}, which is not installed here")
+    raise ValueError("it names no method of this library")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +17,7 @@ from sparsecone.reproduction.measure import run_cell
 from sparsecone.reproduction.methods import METHODS
 from sparsecone.reproduction.plan import shipped_plan
 from sparsecone.reproduction.results import Results
-from sparsecone.reproduction.section import Figure, Table
+from sparsecone.reproduction.section import Block, Figure, Points, Table
 from sparsecone.reproduction.store import read_rows
 from sparsecone.reproduction.study import DEFAULT, LABELLED, RANDOM, Study
 from sparsecone.reproduction.time_limit import time_limit
@@ -46,7 +47,20 @@ def row(method: str, acc: float, dataset: str = "digits", **settings: object) ->
 
 
 def words(*rows: Row) -> str:
-    return " ".join(block for block in report(Results(rows)) if isinstance(block, str))
+    return text_of(report(Results(rows)))
+
+
+def text_of(blocks: Sequence[Block]) -> str:
+    """Return all sentences, and the table of who is ahead."""
+    told = []
+    for block in blocks:
+        if isinstance(block, Points):
+            told += block.sentences
+        elif isinstance(block, Table) and block.columns == ("Data", "Ahead"):
+            told += [": ".join(line) for line in block.rows]
+        elif isinstance(block, str):
+            told.append(block)
+    return " ".join(told)
 
 
 def test_a_small_plan_runs_end_to_end(tmp_path: Path) -> None:
@@ -59,6 +73,7 @@ def test_a_small_plan_runs_end_to_end(tmp_path: Path) -> None:
     assert page.startswith("# Choosing without labels\n")
     assert "against random subsets the default is" in page
     assert "| SPCA-PSD (auto, scores) |" in page
+    assert r"\caption{ACC in \%, mean over" in (out / "choosing.tex").read_text()
     ET.fromstring((out / "figures" / "choosing_acc.svg").read_text())
 
 
@@ -70,12 +85,29 @@ def test_targets_are_reached_or_missed_as_the_rows_say() -> None:
     assert "7.0 points behind" in below
     assert "3.0 points ahead" in below
     assert below.count("Missed") == 2
-    assert "ahead of the default in ACC are SPCA-PSD (published) (by 7.0)" in below
+    assert "digits (scikit-learn): SPCA-PSD (published) (by 7.0)" in below
 
 
-def test_a_rival_without_labels_is_recommended_where_it_is_ahead() -> None:
-    assert "What to take: the default" in words(row(DEFAULT, 60.0), row("FPS", 59.0))
-    assert "**FPS has a mean ACC 1.0 points above" in words(row(DEFAULT, 60.0), row("FPS", 61.0))
+def test_one_data_set_says_nothing_about_others() -> None:
+    behind, ahead = (words(row(DEFAULT, 60.0), row("FPS", acc)) for acc in (59.0, 61.0))
+    assert "**On 1 data set no other selection without labels has a higher mean ACC" in behind
+    assert "**On 1 data set FPS has a mean ACC 1.0 points above the default" in ahead
+    for text in (behind, ahead):
+        assert "1 data set is too few for a test, so this says nothing about other data" in text
+
+
+@pytest.mark.parametrize(
+    ("leads", "said"),
+    [
+        ((1, 2, 3, 4, 5, 6), "more than chance explains (Wilcoxon's signed-rank test"),
+        ((1, -2, 3, -4, 5, -6), "the two are not told apart (Wilcoxon's signed-rank test"),
+        ((0, 0, 0, 0, 0, 0), "the two are not told apart (Wilcoxon's signed-rank test"),
+    ],
+)
+def test_several_data_sets_are_tested(leads: tuple[float, ...], said: str) -> None:
+    names = ("digits", "isolet", "usps", "pie", "colon", "allaml")
+    rows = [row(DEFAULT, 60.0 + lead, name) for name, lead in zip(names, leads, strict=True)]
+    assert said in words(*rows, *(row("FPS", 60.0, name) for name in names))
 
 
 @pytest.mark.parametrize(
@@ -112,7 +144,7 @@ def test_only_a_choice_among_settings_is_starred_and_missing_results_are_named()
     table = next(block for block in blocks if isinstance(block, Table))
     assert [line[0] for line in table.rows] == [DEFAULT, "SPCAFS *", RANDOM]
     assert [line[1] for line in table.rows][:2] == ["60.0", "65.0"]
-    text = " ".join(block for block in blocks if isinstance(block, str))
+    text = text_of(blocks)
     assert "Without a result: SPCAFS on Isolet; Random subset on Isolet." in text
 
 

@@ -20,9 +20,11 @@ _OURS = {"callback", "verbose"}
 
 
 def find_method(name: str) -> Method:
-    """Return a method by name, or the nearest name there is."""
-    from ..registry import methods
+    """Return a method by name, or one of your own by module:Class; or name the nearest."""
+    from ..registry import method_at, methods
 
+    if ":" in name:
+        return method_at(name)
     known = {method.name: method for method in methods()}
     found = known.get(name.lower())
     if found is None:

@@ -91,10 +91,14 @@ def _numbers(which: str, *, has_plan: bool) -> list[int]:
 
 def _show(blocks: Sequence[Block]) -> None:
     """Print tables and sentences."""
-    from ..reproduction.section import Table
+    from ..reproduction.section import Points, Table
 
     for block in blocks:
         if isinstance(block, Table):
             show_table(block.caption, block.columns, block.rows)
+        elif isinstance(block, Points):
+            say(f"{block.title}:")
+            for sentence in block.sentences:
+                say(f"- {sentence}")
         elif isinstance(block, str):
             say(block)

@@ -6,14 +6,25 @@ from .choices import CHOICES, CONTROLS
 from .components import COMPONENTS
 from .graphs import GRAPHS
 from .method import Method
+from .own import method_at, own_methods, register, registered_methods
 
-__all__ = ["METHODS", "Method", "methods"]
+__all__ = [
+    "METHODS",
+    "Method",
+    "method_at",
+    "methods",
+    "own_methods",
+    "register",
+    "registered_methods",
+]
 
 METHODS = (*COMPONENTS, *GRAPHS, *CHOICES, *CONTROLS)
 
 
 def methods() -> tuple[Method, ...]:
-    """Return every method: those of the paper, those of others, and the controls.
+    """Return every method: those of the paper, those of others, the controls, and one's own.
+
+    Own ones come from `register`, and from the entry points of installed packages.
 
     Examples
     --------
@@ -21,4 +32,4 @@ def methods() -> tuple[Method, ...]:
     >>> [method.label for method in methods() if method.kind == "control"]
     ['All features', 'Highest variance', 'Random subset']
     """
-    return METHODS
+    return (*METHODS, *own_methods())

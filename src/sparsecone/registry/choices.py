@@ -8,7 +8,7 @@ CHOICES = (
     Method(
         name="cur",
         label="CUR",
-        location="baselines.cur:CUR",
+        location="sparsecone.baselines.cur:CUR",
         paper="Mahoney, Drineas, CUR Matrix Decompositions for Improved Data Analysis",
         year=2009,
         kind="geometric",
@@ -18,7 +18,7 @@ CHOICES = (
     Method(
         name="fps",
         label="FPS",
-        location="baselines.fps:FPS",
+        location="sparsecone.baselines.fps:FPS",
         paper="Eldar et al., The Farthest Point Strategy for Progressive Image Sampling",
         year=1997,
         kind="geometric",
@@ -31,21 +31,21 @@ CONTROLS = (
     Method(
         name="all-features",
         label="All features",
-        location="selectors.controls:AllFeatures",
+        location="sparsecone.selectors.controls:AllFeatures",
         kind="control",
         complexity="O(d)",
     ),
     Method(
         name="max-variance",
         label="Highest variance",
-        location="selectors.controls:MaxVariance",
+        location="sparsecone.selectors.controls:MaxVariance",
         kind="control",
         complexity="O(dn)",
     ),
     Method(
         name="random",
         label="Random subset",
-        location="selectors.controls:RandomFeatures",
+        location="sparsecone.selectors.controls:RandomFeatures",
         kind="control",
         complexity="O(d)",
     ),

@@ -17,7 +17,7 @@ COMPONENTS = (
     Method(
         name="spca-psd",
         label="SPCA-PSD",
-        location="selectors.spca_psd:SPCAPSD",
+        location="sparsecone.selectors.spca_psd:SPCAPSD",
         complexity="O(dr min(d, n) + dr²); O(d³) where the rank is high",
         published_complexity="O(d²n + td³)",
         **PSD,
@@ -25,21 +25,21 @@ COMPONENTS = (
     Method(
         name="cspca-psd",
         label="CSPCA-PSD",
-        location="selectors.cspca_psd:CSPCAPSD",
+        location="sparsecone.selectors.cspca_psd:CSPCAPSD",
         complexity="O(dnr + dr²); O(nd² + d³) where the rank is high",
         **PSD,
     ),
     Method(
         name="aw-spca-psd",
         label="AW-SPCA-PSD",
-        location="selectors.aw_spca_psd:AWSPCAPSD",
+        location="sparsecone.selectors.aw_spca_psd:AWSPCAPSD",
         complexity="O(dnr + dr²); O(nd² + d³) where the rank is high",
         **PSD,
     ),
     Method(
         name="spcafs",
         label="SPCAFS",
-        location="baselines.spcafs:SPCAFS",
+        location="sparsecone.baselines.spcafs:SPCAFS",
         paper="Li et al., Sparse PCA via l2,p-Norm Regularization",
         year=2021,
         kind="SPCA",
@@ -50,7 +50,7 @@ COMPONENTS = (
     Method(
         name="cspca",
         label="CSPCA",
-        location="baselines.cspca:CSPCA",
+        location="sparsecone.baselines.cspca:CSPCA",
         paper="Chang et al., Convex Sparse PCA for Unsupervised Feature Learning",
         year=2016,
         kind="SPCA",
@@ -61,7 +61,7 @@ COMPONENTS = (
     Method(
         name="aw-spca",
         label="AW-SPCA",
-        location="baselines.aw_spca:AWSPCA",
+        location="sparsecone.baselines.aw_spca:AWSPCA",
         paper="Yi et al., Adaptive Weighted Sparse Principal Component Analysis",
         year=2020,
         kind="SPCA",

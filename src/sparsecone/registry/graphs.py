@@ -8,7 +8,7 @@ GRAPHS = (
     Method(
         name="laplacian-score",
         label="LapScore",
-        location="baselines.laplacian_score:LaplacianScore",
+        location="sparsecone.baselines.laplacian_score:LaplacianScore",
         paper="He, Cai, Niyogi, Laplacian Score for Feature Selection",
         year=2005,
         kind="spectral",
@@ -18,7 +18,7 @@ GRAPHS = (
     Method(
         name="udfs",
         label="UDFS",
-        location="baselines.udfs:UDFS",
+        location="sparsecone.baselines.udfs:UDFS",
         paper="Yang et al., l2,1-Norm Regularized Discriminative Feature Selection",
         year=2011,
         kind="spectral",
@@ -29,7 +29,7 @@ GRAPHS = (
     Method(
         name="sogfs",
         label="SOGFS",
-        location="baselines.sogfs:SOGFS",
+        location="sparsecone.baselines.sogfs:SOGFS",
         paper="Nie, Zhu, Li, Unsupervised Feature Selection with Structured Graph Optimization",
         year=2016,
         kind="spectral",
@@ -40,7 +40,7 @@ GRAPHS = (
     Method(
         name="rne",
         label="RNE",
-        location="baselines.rne:RNE",
+        location="sparsecone.baselines.rne:RNE",
         paper="Liu et al., Robust Neighborhood Embedding",
         year=2020,
         kind="spectral",
@@ -51,7 +51,7 @@ GRAPHS = (
     Method(
         name="mcfs",
         label="MCFS",
-        location="baselines.mcfs:MCFS",
+        location="sparsecone.baselines.mcfs:MCFS",
         paper="Cai, Zhang, He, Unsupervised Feature Selection for Multi-Cluster Data",
         year=2010,
         kind="spectral",
@@ -61,7 +61,7 @@ GRAPHS = (
     Method(
         name="spec",
         label="SPEC",
-        location="baselines.spec:SPEC",
+        location="sparsecone.baselines.spec:SPEC",
         paper="Zhao, Liu, Spectral Feature Selection",
         year=2007,
         kind="spectral",
@@ -71,7 +71,7 @@ GRAPHS = (
     Method(
         name="ndfs",
         label="NDFS",
-        location="baselines.ndfs:NDFS",
+        location="sparsecone.baselines.ndfs:NDFS",
         paper="Li et al., Unsupervised Feature Selection Using Nonnegative Spectral Analysis",
         year=2012,
         kind="spectral",
@@ -81,7 +81,7 @@ GRAPHS = (
     Method(
         name="jelsr",
         label="JELSR",
-        location="baselines.jelsr:JELSR",
+        location="sparsecone.baselines.jelsr:JELSR",
         paper="Hou et al., Joint Embedding Learning and Sparse Regression",
         year=2014,
         kind="spectral",
@@ -91,7 +91,7 @@ GRAPHS = (
     Method(
         name="rufs",
         label="RUFS",
-        location="baselines.rufs:RUFS",
+        location="sparsecone.baselines.rufs:RUFS",
         paper="Qian, Zhai, Robust Unsupervised Feature Selection",
         year=2013,
         kind="spectral",
@@ -101,7 +101,7 @@ GRAPHS = (
     Method(
         name="fsasl",
         label="FSASL",
-        location="baselines.fsasl:FSASL",
+        location="sparsecone.baselines.fsasl:FSASL",
         paper="Du, Shen, Unsupervised Feature Selection with Adaptive Structure Learning",
         year=2015,
         kind="spectral",

@@ -11,6 +11,13 @@ if TYPE_CHECKING:
     from ..selectors.base import Selector
 
 
+def selector_at(location: str) -> type[Selector]:
+    """Return the class at "module:Class"."""
+    module, _, name = location.partition(":")
+    selector: type[Selector] = getattr(import_module(module), name)
+    return selector
+
+
 @dataclass(frozen=True, kw_only=True)
 class Method:
     """One method.
@@ -25,9 +32,9 @@ class Method:
     label : str
         The name in tables and plots.
     location : str
-        "module:Class" within `sparsecone`; imported when first asked for.
-    kind : {"SPCA", "spectral", "geometric", "control"}
-        What the method builds on.
+        "module:Class"; imported when first asked for.
+    kind : {"SPCA", "spectral", "geometric", "control", "own"}
+        What the method builds on; "own" is one that a user registered.
     complexity : str
         The cost of one iteration of this implementation, and of what comes before the first.
     paper : str
@@ -44,7 +51,7 @@ class Method:
     label: str
     location: str
     kind: str
-    complexity: str
+    complexity: str = "not stated"
     paper: str = "none"
     year: int | None = None
     published_complexity: str = "not stated"
@@ -53,9 +60,7 @@ class Method:
     @property
     def selector(self) -> type[Selector]:
         """The class of the selector."""
-        module, _, name = self.location.partition(":")
-        selector: type[Selector] = getattr(import_module(f"sparsecone.{module}"), name)
-        return selector
+        return selector_at(self.location)
 
     @property
     def parameters(self) -> dict[str, Any]:

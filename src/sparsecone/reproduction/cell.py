@@ -35,6 +35,8 @@ class Cell:
         Number of k-means runs; 0 leaves the evaluation out.
     keep : tuple of str
         What to keep besides: "history" (objective values), "selected" (the first 100 features).
+    read : mapping of str to value
+        How a file of one's own is read, and its checksum; empty for a data set by name.
     """
 
     dataset: str
@@ -45,6 +47,7 @@ class Cell:
     n_features: tuple[int, ...] | None = None
     n_runs: int = 30
     keep: tuple[str, ...] = ()
+    read: Mapping[str, Any] = field(default_factory=dict)
 
     def settings(self) -> Row:
         """Return the settings as JSON values: the first part of the row."""
@@ -57,6 +60,7 @@ class Cell:
             "n_features": None if self.n_features is None else list(self.n_features),
             "n_runs": self.n_runs,
             "keep": list(self.keep),
+            **({"read": dict(sorted(self.read.items()))} if self.read else {}),
         }
 
     @cached_property

@@ -8,34 +8,35 @@ import numpy as np
 
 from . import figures
 from .clustering import score_panel
-from .methods import METHODS
+from .methods import method_of
 from .quality import Quality
 from .ranks import Ranking
 from .results import Measure, Results
-from .section import Block, Figure, Table, method_table
+from .section import Block, Figure, Points, Table, method_table
 from .sources import title_of
 from .study import DEFAULT, LABELLED, RANDOM, Study
-from .study_verdict import verdict
+from .study_verdict import losses, summary, targets
 
 TITLE = "Choosing without labels"
 
 
 def report(results: Results) -> list[Block]:
-    """Return the verdict, then the tables and figures that it rests on."""
+    """Return a sentence, the tables and figures that it rests on, and how far targets are met."""
     study = Study(results)
     if not study.datasets:
         return [*results.remarks()]
     ranking = study.ranking("nmi")
     return [
-        *verdict(study, ranking),
-        _protocol(study),
+        *summary(study),
         _table(study, "acc"),
-        _table(study, "nmi"),
         _leads(study),
+        losses(study),
+        _table(study, "nmi"),
         *([] if ranking is None else _ranks(study, ranking)),
         _curves(study),
         *_qualities(study),
-        *results.remarks(),
+        Points("What was aimed at", tuple(targets(study, ranking))),
+        Points("How it was measured", (_protocol(study), *results.remarks())),
     ]
 
 
@@ -129,7 +130,7 @@ def _curves(study: Study) -> Figure:
     drawn = [
         method
         for method in study.methods
-        if METHODS[method].kind in ("further", "control") or method in (DEFAULT, *LABELLED)
+        if method_of(method).kind in ("further", "control", "own") or method in (DEFAULT, *LABELLED)
     ]
     panels = [
         score_panel(

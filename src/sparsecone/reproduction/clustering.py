@@ -8,7 +8,7 @@ import numpy as np
 
 from ..datasets import dataset_info
 from . import figures
-from .methods import METHODS
+from .methods import METHODS, method_of
 from .results import Measure, Results, Score, best_score, by_setting, scores_of
 from .section import Block, Experiment, Figure, Table, method_table
 from .sources import is_present, load_source, title_of
@@ -160,7 +160,7 @@ def _sentences(results: Results) -> list[str]:
         if not peaks:
             continue
         first = max(peaks, key=lambda method: peaks[method].acc)
-        agrees = METHODS[first].kind == "psd"
+        agrees = method_of(first).kind == "psd"
         text = (
             f"{title_of(dataset)}: {'agreement' if agrees else 'difference'}, the highest ACC, "
             f"{peaks[first].acc:.1f}, is that of {first}."

@@ -15,7 +15,7 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure as Canvas
 
 from ..linalg.types import Array
-from .methods import METHODS
+from .methods import method_of
 from .paper import RULE_ETA, RULE_LAM
 from .ranks import Ranking
 
@@ -64,7 +64,7 @@ def bars(panels: Sequence[Panel], *, log: bool = False, n_columns: int = 2) -> s
     def draw(axes: Axes, content: Sequence[tuple[str, float, float, str]]) -> None:
         labels, heights, spreads, methods = zip(*content, strict=True)
         places = range(len(labels))
-        colours = [METHODS[method].colour for method in methods]
+        colours = [method_of(method).colour for method in methods]
         axes.bar(places, heights, yerr=spreads if any(spreads) else None, color=colours)
         axes.set_xticks(places, labels, rotation=40, ha="right")
         if log:
@@ -138,7 +138,7 @@ def rank_diagram(ranking: Ranking, *, label: str) -> str:
             is_left = place < half
             depth = 1.5 + (place if is_left else len(ranks) - 1 - place)
             x = 0.0 if is_left else len(ranks) + 1.0
-            axes.plot([rank, rank, x], [0.0, depth, depth], color=METHODS[method].colour, lw=0.8)
+            axes.plot([rank, rank, x], [0.0, depth, depth], color=method_of(method).colour, lw=0.8)
             text = f"{method} {rank:.1f}" if is_left else f"{rank:.1f} {method}"
             axes.text(x, depth, text, ha="right" if is_left else "left", va="center")
         for level, group in enumerate(ranking.groups(), start=1):
@@ -159,11 +159,12 @@ def rank_diagram(ranking: Ranking, *, label: str) -> str:
 
 def _style(curve: Curve) -> dict[str, Any]:
     """Return how the curve of a method looks: the paper's own solid, controls grey and dotted."""
-    method = METHODS[curve.method]
+    method = method_of(curve.method)
     width, dash = {
         "psd": (1.6, "-"),
         "comparison": (1.0, "--"),
         "further": (1.0, "-."),
+        "own": (1.6, "-."),
         "control": (1.2, ":"),
     }[method.kind]
     marker = "o" if len(curve.x) == 1 else ""

@@ -17,7 +17,7 @@ from ..metrics import evaluate_selection
 from ..selectors.base import Selector
 from .cell import Cell, Row
 from .machine import machine_info
-from .methods import METHODS, make_selector
+from .methods import make_selector, method_of
 from .sources import load_source
 from .time_limit import time_limit
 
@@ -58,10 +58,10 @@ def _row(cell: Cell, outcome: Row) -> Row:
 
 def _outcome(cell: Cell) -> Row:
     """Fit, evaluate, and return everything but the settings."""
-    dataset = load_source(cell.dataset, scaling=cell.scaling, seed=cell.seed)
+    dataset = load_source(cell.dataset, scaling=cell.scaling, seed=cell.seed, read=cell.read)
     selector = make_selector(cell, dataset)
     started = time.perf_counter()
-    with time_limit(METHODS[cell.method].max_seconds):
+    with time_limit(method_of(cell.method).max_seconds):
         selector.fit(dataset.X)
     elapsed = time.perf_counter() - started
     outcome = {**_fitted(selector), "seconds": elapsed}
@@ -108,7 +108,8 @@ def _scores(cell: Cell, dataset: Dataset, order: Any) -> list[Row]:
         counts = (int(cell.parameters["n_features_to_select"]),)
     if counts is not None:
         counts = tuple(count for count in counts if count <= order.size) or (order.size,)
-    assert dataset.y is not None
+    if dataset.y is None:
+        raise ValueError("without classes there is nothing to evaluate: n_runs = 0, or a label")
     found = evaluate_selection(
         dataset.X,
         dataset.y,

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from importlib import import_module
+from itertools import cycle
 from typing import Any
 
 import numpy as np
 
 from ..datasets import Dataset
 from ..metrics.evaluation import papers_counts
+from ..registry import own_methods
+from ..registry.method import selector_at
 from ..selectors.base import Selector
 from .cell import Cell
 
@@ -24,10 +26,10 @@ class ComparedMethod:
     Attributes
     ----------
     selector : str
-        "module:Class" within `sparsecone`; imported only when it runs.
-    kind : {"psd", "comparison", "control", "further"}
-        One of the paper's three, one of those it compares them with, a control, or a further
-        method of the field, which runs with its defaults.
+        "module:Class"; imported only when it runs.
+    kind : {"psd", "comparison", "control", "further", "own"}
+        One of the paper's three, one of those it compares them with, a control, a further method
+        of the field, which runs with its defaults, or one that a user registered.
     colour : str
         Its colour in figures: the paper's methods have a hue each, darker for the certified
         optimum; controls are grey.
@@ -54,44 +56,81 @@ _SCORES = {"selection": "scores"}
 _PUBLISHED = {"solver": "published", "units": "absolute", **_SCORES}
 
 METHODS: dict[str, ComparedMethod] = {
-    "SPCA-PSD (auto)": ComparedMethod("selectors:SPCAPSD", "psd", "crimson", chooses=True),
-    "CSPCA-PSD (auto)": ComparedMethod("selectors:CSPCAPSD", "psd", "royalblue", chooses=True),
-    "SPCA-PSD (auto, scores)": ComparedMethod("selectors:SPCAPSD", "psd", "lightcoral", _SCORES),
-    "SPCA-PSD": ComparedMethod("selectors:SPCAPSD", "psd", "darkred", _SCORES),
-    "CSPCA-PSD": ComparedMethod("selectors:CSPCAPSD", "psd", "darkblue", _SCORES),
-    "AW-SPCA-PSD": ComparedMethod("selectors:AWSPCAPSD", "psd", "indigo", _SCORES),
-    "SPCA-PSD (published)": ComparedMethod("selectors:SPCAPSD", "psd", "red", _PUBLISHED),
-    "CSPCA-PSD (published)": ComparedMethod("selectors:CSPCAPSD", "psd", "blue", _PUBLISHED),
+    "SPCA-PSD (auto)": ComparedMethod(
+        "sparsecone.selectors:SPCAPSD", "psd", "crimson", chooses=True
+    ),
+    "CSPCA-PSD (auto)": ComparedMethod(
+        "sparsecone.selectors:CSPCAPSD", "psd", "royalblue", chooses=True
+    ),
+    "SPCA-PSD (auto, scores)": ComparedMethod(
+        "sparsecone.selectors:SPCAPSD", "psd", "lightcoral", _SCORES
+    ),
+    "SPCA-PSD": ComparedMethod("sparsecone.selectors:SPCAPSD", "psd", "darkred", _SCORES),
+    "CSPCA-PSD": ComparedMethod("sparsecone.selectors:CSPCAPSD", "psd", "darkblue", _SCORES),
+    "AW-SPCA-PSD": ComparedMethod("sparsecone.selectors:AWSPCAPSD", "psd", "indigo", _SCORES),
+    "SPCA-PSD (published)": ComparedMethod(
+        "sparsecone.selectors:SPCAPSD", "psd", "red", _PUBLISHED
+    ),
+    "CSPCA-PSD (published)": ComparedMethod(
+        "sparsecone.selectors:CSPCAPSD", "psd", "blue", _PUBLISHED
+    ),
     "CSPCA-PSD (released)": ComparedMethod(
-        "reproduction.released:ReleasedCSPCAPSD", "psd", "cornflowerblue", _PUBLISHED
+        "sparsecone.reproduction.released:ReleasedCSPCAPSD", "psd", "cornflowerblue", _PUBLISHED
     ),
     "AW-SPCA-PSD (published)": ComparedMethod(
-        "selectors:AWSPCAPSD", "psd", "darkviolet", _PUBLISHED
+        "sparsecone.selectors:AWSPCAPSD", "psd", "darkviolet", _PUBLISHED
     ),
-    "SPCAFS": ComparedMethod("baselines.spcafs:SPCAFS", "comparison", "darkorange"),
-    "CSPCA": ComparedMethod("baselines.cspca:CSPCA", "comparison", "teal"),
-    "AW-SPCA": ComparedMethod("baselines.aw_spca:AWSPCA", "comparison", "hotpink"),
+    "SPCAFS": ComparedMethod("sparsecone.baselines.spcafs:SPCAFS", "comparison", "darkorange"),
+    "CSPCA": ComparedMethod("sparsecone.baselines.cspca:CSPCA", "comparison", "teal"),
+    "AW-SPCA": ComparedMethod("sparsecone.baselines.aw_spca:AWSPCA", "comparison", "hotpink"),
     "LapScore": ComparedMethod(
-        "baselines.laplacian_score:LaplacianScore", "comparison", "saddlebrown"
+        "sparsecone.baselines.laplacian_score:LaplacianScore", "comparison", "saddlebrown"
     ),
-    "UDFS": ComparedMethod("baselines.udfs:UDFS", "comparison", "olive"),
-    "SOGFS": ComparedMethod("baselines.sogfs:SOGFS", "comparison", "green"),
-    "RNE": ComparedMethod("baselines.rne:RNE", "comparison", "deepskyblue"),
-    "CUR": ComparedMethod("baselines.cur:CUR", "further", "goldenrod", chooses=True),
-    "FPS": ComparedMethod("baselines.fps:FPS", "further", "yellowgreen", chooses=True),
-    "MCFS": ComparedMethod("baselines.mcfs:MCFS", "further", "mediumaquamarine", chooses=True),
+    "UDFS": ComparedMethod("sparsecone.baselines.udfs:UDFS", "comparison", "olive"),
+    "SOGFS": ComparedMethod("sparsecone.baselines.sogfs:SOGFS", "comparison", "green"),
+    "RNE": ComparedMethod("sparsecone.baselines.rne:RNE", "comparison", "deepskyblue"),
+    "CUR": ComparedMethod("sparsecone.baselines.cur:CUR", "further", "goldenrod", chooses=True),
+    "FPS": ComparedMethod("sparsecone.baselines.fps:FPS", "further", "yellowgreen", chooses=True),
+    "MCFS": ComparedMethod(
+        "sparsecone.baselines.mcfs:MCFS", "further", "mediumaquamarine", chooses=True
+    ),
     # Its default is the Laplacian score.
-    "SPEC": ComparedMethod("baselines.spec:SPEC", "further", "sienna", {"criterion": "leading"}),
-    "NDFS": ComparedMethod("baselines.ndfs:NDFS", "further", "plum"),
-    "JELSR": ComparedMethod("baselines.jelsr:JELSR", "further", "slateblue"),
-    "RUFS": ComparedMethod("baselines.rufs:RUFS", "further", "tomato"),
-    "FSASL": ComparedMethod("baselines.fsasl:FSASL", "further", "darkcyan"),
-    "All features": ComparedMethod("selectors.controls:AllFeatures", "control", "black"),
-    "Highest variance": ComparedMethod("selectors.controls:MaxVariance", "control", "dimgrey"),
-    "Random subset": ComparedMethod("selectors.controls:RandomFeatures", "control", "darkgrey"),
+    "SPEC": ComparedMethod(
+        "sparsecone.baselines.spec:SPEC", "further", "sienna", {"criterion": "leading"}
+    ),
+    "NDFS": ComparedMethod("sparsecone.baselines.ndfs:NDFS", "further", "plum"),
+    "JELSR": ComparedMethod("sparsecone.baselines.jelsr:JELSR", "further", "slateblue"),
+    "RUFS": ComparedMethod("sparsecone.baselines.rufs:RUFS", "further", "tomato"),
+    "FSASL": ComparedMethod("sparsecone.baselines.fsasl:FSASL", "further", "darkcyan"),
+    "All features": ComparedMethod("sparsecone.selectors.controls:AllFeatures", "control", "black"),
+    "Highest variance": ComparedMethod(
+        "sparsecone.selectors.controls:MaxVariance", "control", "dimgrey"
+    ),
+    "Random subset": ComparedMethod(
+        "sparsecone.selectors.controls:RandomFeatures", "control", "darkgrey"
+    ),
 }
 
+_OWN_COLOURS = ("magenta", "limegreen", "navy", "chocolate", "orchid", "darkslategrey")
+
 CONTROLS = tuple(name for name, method in METHODS.items() if method.kind == "control")
+
+
+def all_methods() -> dict[str, ComparedMethod]:
+    """Return all methods that a plan can name: those of the comparison, and one's own by label."""
+    own = {
+        method.label: ComparedMethod(method.location, "own", colour, chooses=True)
+        for method, colour in zip(own_methods(), cycle(_OWN_COLOURS), strict=False)
+    }
+    return METHODS | own
+
+
+def method_of(name: str) -> ComparedMethod:
+    """Return a method by the name that tables show."""
+    found = METHODS.get(name) or all_methods().get(name)
+    if found is None:
+        raise ValueError(f"The method '{name}' is not installed, or not registered, here.")
+    return found
 
 
 def make_selector(cell: Cell, dataset: Dataset) -> Selector:
@@ -101,9 +140,8 @@ def make_selector(cell: Cell, dataset: Dataset) -> Selector:
     that draws random numbers is given the seed of the cell; one that chooses features one by one,
     the largest number of features that is evaluated.
     """
-    method = METHODS[cell.method]
-    module, name = method.selector.split(":")
-    selector: Selector = getattr(import_module(f"sparsecone.{module}"), name)()
+    method = method_of(cell.method)
+    selector = selector_at(method.selector)()
     known = selector.get_params()
     given: dict[str, Any] = {"random_state": cell.seed}
     if dataset.y is not None:

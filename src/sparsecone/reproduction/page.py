@@ -8,7 +8,8 @@ from pathlib import Path
 import jinja2
 
 from .cell import Row
-from .section import Block, Figure, Section, Table
+from .latex import latex_of
+from .section import Block, Figure, Points, Section, Table
 
 HTML_NAME = "results.html"
 MARKDOWN_NAME = "results.md"
@@ -39,15 +40,16 @@ def write_page(sections: Sequence[Section], rows: Sequence[Row], folder: Path) -
 
 def write_study(
     title: str, blocks: Sequence[Block], rows: Sequence[Row], folder: Path, name: str
-) -> Path:
-    """Write the page of a study, in Markdown with figure files, and return its file."""
+) -> list[Path]:
+    """Write the page of a study, in Markdown with figure files, and its tables in LaTeX."""
     text = (
         _environment()
         .get_template("study.md.j2")
         .render(title=title, blocks=blocks, machines=_machines(rows), n_rows=len(rows))
     )
     _write_figures(blocks, folder)
-    return _write(folder / name, text)
+    latex = (folder / name).with_suffix(".tex")
+    return [_write(folder / name, text), _write(latex, latex_of(blocks))]
 
 
 def _environment() -> jinja2.Environment:
@@ -60,6 +62,7 @@ def _environment() -> jinja2.Environment:
     )
     environment.filters["cell"] = _markdown_cell
     environment.tests["table"] = lambda block: isinstance(block, Table)
+    environment.tests["points"] = lambda block: isinstance(block, Points)
     environment.tests["figure"] = lambda block: isinstance(block, Figure)
     return environment
 

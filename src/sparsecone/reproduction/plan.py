@@ -11,6 +11,14 @@ A plan is a list of blocks. Every list among its parameters is a grid, a single 
     n_runs = 30                 # k-means runs; 0 leaves the evaluation out
     keep = ["history"]          # objective values; "selected": the first 100 features
     parameters = { lam = [1, 10], eta = 10, units = "absolute", solver = "published" }
+
+A data set may also be a file, by its path from the plan; `read` says how it is read, by the
+parameters of `load_file` and `scale`. Methods of one's own go by their labels::
+
+    [[runs]]
+    datasets = ["data/wine.csv"]
+    read = { label = "kind", drop = ["id"], scale = "standard" }
+    methods = ["SPCA-PSD (auto)", "MeanDeviation"]
 """
 
 from __future__ import annotations
@@ -24,8 +32,8 @@ from pathlib import Path
 from typing import Any
 
 from .cell import Cell
-from .methods import METHODS
-from .sources import source_names
+from .methods import all_methods
+from .sources import READING, checksum, is_file_name, source_names
 
 LEVELS = ("quick", "standard", "full")
 
@@ -48,7 +56,7 @@ class ExperimentPlan:
 
 def read_plan(path: Path) -> ExperimentPlan:
     """Read a plan from a file."""
-    return parse_plan(path.read_text(encoding="utf-8"), name=path.name)
+    return parse_plan(path.read_text(encoding="utf-8"), name=path.name, folder=path.parent)
 
 
 def shipped_plan(experiment: int | str, level: str) -> ExperimentPlan:
@@ -64,8 +72,8 @@ def shipped_plan(experiment: int | str, level: str) -> ExperimentPlan:
     return parse_plan(file.read_text(encoding="utf-8"), name=file.name)
 
 
-def parse_plan(text: str, *, name: str) -> ExperimentPlan:
-    """Return the plan that a TOML text describes.
+def parse_plan(text: str, *, name: str, folder: Path = Path()) -> ExperimentPlan:
+    """Return the plan that a TOML text describes; its files stand in or below a folder.
 
     Examples
     --------
@@ -90,19 +98,20 @@ def parse_plan(text: str, *, name: str) -> ExperimentPlan:
     for number, block in enumerate(blocks, start=1):
         where = f"{name}, block {number}"
         _check_block(block, where)
-        for cell in _product(block):
+        for cell in _product(block, folder):
             if cells.setdefault(cell.key, cell) is not cell:
                 raise PlanError(f"{where} repeats a run: {cell.settings()}.")
     return ExperimentPlan(name, tuple(cells.values()))
 
 
-def _product(block: Mapping[str, Any]) -> Iterator[Cell]:
+def _product(block: Mapping[str, Any], folder: Path) -> Iterator[Cell]:
     """Yield the cells of a checked block."""
     parameters = block.get("parameters", {})
     grids = [value if isinstance(value, list) else [value] for value in parameters.values()]
     counts = block.get("n_features")
-    for dataset, method, seed in itertools.product(
-        block["datasets"], block["methods"], block.get("seeds", [0])
+    sources = [_source(name, block, folder) for name in block["datasets"]]
+    for (dataset, read), method, seed in itertools.product(
+        sources, block["methods"], block.get("seeds", [0])
     ):
         for values in itertools.product(*grids):
             yield Cell(
@@ -114,7 +123,16 @@ def _product(block: Mapping[str, Any]) -> Iterator[Cell]:
                 n_features=None if counts is None else tuple(counts),
                 n_runs=block.get("n_runs", 30),
                 keep=tuple(block.get("keep", ())),
+                read=read,
             )
+
+
+def _source(name: str, block: Mapping[str, Any], folder: Path) -> tuple[str, dict[str, Any]]:
+    """Return a data set, and how it is read if it is a file."""
+    if not is_file_name(name):
+        return name, {}
+    path = (folder / name).resolve()
+    return str(path), {**block.get("read", {}), "sha256": checksum(path)}
 
 
 def _check_block(block: Any, where: str) -> None:
@@ -129,7 +147,7 @@ def _check_block(block: Any, where: str) -> None:
             raise PlanError(f"{where} has '{entry}'; known are: {', '.join(_ENTRIES)}.")
         is_valid, expected = _ENTRIES[entry]
         if not is_valid(value):
-            raise PlanError(f"{where}: {entry} = {value!r} must be {expected}.")
+            raise PlanError(f"{where}: {entry} = {value!r} must be {expected()}.")
 
 
 def _is_int(value: Any, *, least: int) -> bool:
@@ -140,25 +158,40 @@ def _is_list_of(valid: Callable[[Any], bool]) -> Callable[[Any], bool]:
     return lambda value: isinstance(value, list) and bool(value) and all(map(valid, value))
 
 
-_ENTRIES: dict[str, tuple[Callable[[Any], bool], str]] = {
+def _is_source(name: Any) -> bool:
+    return isinstance(name, str) and (name in source_names() or is_file_name(name))
+
+
+# The methods are known when a plan is read, not before: own ones may come.
+_ENTRIES: dict[str, tuple[Callable[[Any], bool], Callable[[], str]]] = {
     "datasets": (
-        _is_list_of(lambda name: name in source_names()),
-        f"a list of some of: {', '.join(source_names())}",
+        _is_list_of(_is_source),
+        lambda: f"a list of files or some of: {', '.join(source_names())}",
     ),
     "methods": (
-        _is_list_of(lambda name: name in METHODS),
-        f"a list of some of: {', '.join(METHODS)}",
+        _is_list_of(lambda name: name in all_methods()),
+        lambda: f"a list of some of: {', '.join(all_methods())}",
     ),
-    "seeds": (_is_list_of(lambda seed: _is_int(seed, least=0)), "a list of integers from 0"),
-    "scaling": (lambda value: value in ("stored", "paper"), '"stored" or "paper"'),
-    "n_features": (_is_list_of(lambda count: _is_int(count, least=1)), "a list of integers from 1"),
-    "n_runs": (lambda value: _is_int(value, least=0), "an integer from 0"),
+    "seeds": (
+        _is_list_of(lambda seed: _is_int(seed, least=0)),
+        lambda: "a list of integers from 0",
+    ),
+    "scaling": (lambda value: value in ("stored", "paper"), lambda: '"stored" or "paper"'),
+    "n_features": (
+        _is_list_of(lambda count: _is_int(count, least=1)),
+        lambda: "a list of integers from 1",
+    ),
+    "n_runs": (lambda value: _is_int(value, least=0), lambda: "an integer from 0"),
     "keep": (
         _is_list_of(lambda what: what in ("history", "selected")),
-        'a list of "history" and "selected"',
+        lambda: 'a list of "history" and "selected"',
+    ),
+    "read": (
+        lambda value: isinstance(value, dict) and set(value) <= set(READING),
+        lambda: f"a table of some of: {', '.join(READING)}",
     ),
     "parameters": (
         lambda value: isinstance(value, dict) and [] not in value.values(),
-        "a table of values and non-empty lists",
+        lambda: "a table of values and non-empty lists",
     ),
 }

@@ -54,7 +54,7 @@ def measured_count(width: int) -> int:
 
 def quality_of(dataset: str, rows: Sequence[Row], count: int) -> Quality:
     """Return the mean quality of the first features that some rows keep."""
-    X = load_source(dataset, scaling=rows[0]["scaling"], seed=0).X
+    X = load_source(dataset, scaling=rows[0]["scaling"], seed=0, read=rows[0].get("read")).X
     samples = as_rows(X)
     selections = [np.asarray(row["selected"][:count]) for row in rows]
     return Quality(

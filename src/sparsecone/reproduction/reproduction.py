@@ -76,7 +76,7 @@ def study_plan(*, level: str, path: Path | None) -> ExperimentPlan:
 def write_choosing(
     plan: ExperimentPlan, folder: Path, *, level: str
 ) -> tuple[Sequence[Block], list[Path]]:
-    """Write the page of the study; return what it says and its file.
+    """Write the page of the study; return what it says and its files.
 
     Rows of experiment 3 that are in the folder count as well: the methods of the paper.
     """
@@ -87,4 +87,4 @@ def write_choosing(
     rows = tuple(row for row in everything.rows if row["dataset"] in named)
     results = Results(rows, own.missing, own.n_cells + len(rows) - len(own.rows))
     blocks = choosing.report(results)
-    return blocks, [write_study(choosing.TITLE, blocks, rows, folder, f"{STUDY}.md")]
+    return blocks, write_study(choosing.TITLE, blocks, rows, folder, f"{STUDY}.md")

@@ -12,7 +12,7 @@ import numpy as np
 
 from .cell import Row
 from .measure import FAILED
-from .methods import CONTROLS, METHODS
+from .methods import CONTROLS, all_methods
 from .sources import how_to_get, title_of
 
 Measure = Literal["acc", "nmi"]
@@ -83,7 +83,9 @@ class Results:
     def methods(self) -> list[str]:
         """Return the methods with a result, in the order of the registry, controls last."""
         found = {row["method"] for row in self.where()}
-        return [name for name in METHODS if name in found]
+        order = list(all_methods())
+        controls_last = [*(name for name in order if name not in CONTROLS), *CONTROLS]
+        return [name for name in controls_last if name in found]
 
     def control_scores(self, dataset: str, n_features: int) -> dict[str, Score]:
         """Return what the controls reach on a data set; all features count for every number."""

@@ -9,7 +9,9 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 
+from ..registry import Method, register, registered_methods
 from .cell import Cell, Row
 from .measure import failed_row, run_cell
 from .sources import is_present
@@ -100,7 +102,18 @@ def run_alone(cell: Cell) -> Row:
 def _pool(n_jobs: int) -> ProcessPoolExecutor:
     # Forking a process that has BLAS threads may deadlock.
     context = multiprocessing.get_context("spawn")
-    return ProcessPoolExecutor(n_jobs, mp_context=context, initializer=_die_with_parent)
+    return ProcessPoolExecutor(
+        n_jobs, mp_context=context, initializer=_prepare, initargs=(registered_methods(),)
+    )
+
+
+def _prepare(own: Sequence[Method]) -> None:
+    """Make the methods of the user known to this process; end it with the one that started it."""
+    _die_with_parent()
+    for method in own:
+        # What cannot be imported here is the reason in the rows of its cells.
+        with suppress(ValueError):
+            register(method)
 
 
 def _die_with_parent() -> None:

@@ -47,7 +47,23 @@ class Figure:
     svg: str
 
 
-Block = str | Table | Figure
+@dataclass(frozen=True)
+class Points:
+    """Sentences that belong together, one below the other.
+
+    Attributes
+    ----------
+    title : str
+        What they are about.
+    sentences : tuple of str
+        The sentences.
+    """
+
+    title: str
+    sentences: tuple[str, ...]
+
+
+Block = str | Table | Figure | Points
 
 
 def method_table(
