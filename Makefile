@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # One BLAS thread a worker: the tests run in parallel processes.
 THREADS := OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1
 
-.PHONY: demo test lint attack screens reproduce bench-solvers bench-methods bench-scale bench-path bench-regimes bench-selection methods-table house docs clean
+.PHONY: demo test lint attack fuzz screens reproduce bench-solvers bench-methods bench-scale bench-path bench-regimes bench-selection methods-table house docs clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -48,6 +48,11 @@ lint: $(VENV)/.test
 CASES ?= 10000
 attack: $(VENV)/.test
 	$(THREADS) PYTHONPATH=tests $(BIN)/python benchmarks/campaign.py $(CASES)
+
+# Damaged and random files against every reader: `make fuzz MINUTES=2`, for each of two campaigns.
+MINUTES ?= 10
+fuzz: $(VENV)/.test
+	$(THREADS) PYTHONPATH=tests $(BIN)/python benchmarks/fuzz.py --minutes $(MINUTES)
 
 # Pictures of reports; needs chromium, chromedriver and the data in SPARSECONE_DATA.
 screens: $(VENV)/.test

@@ -11,6 +11,7 @@ from typing import Any
 
 import h5py
 import numpy as np
+import polars as pl
 import pytest
 from scipy import sparse
 from scipy.io import savemat
@@ -223,6 +224,14 @@ def test_a_header_of_another_size_is_refused_before_memory_is_asked_for(tmp_path
 def test_a_bomb_in_npz_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "a.npz"
     np.savez_compressed(path, X=np.zeros((2000, 1000)))
+    with pytest.raises(DataFileError, match="would take 16 MB in memory"):
+        load_file(path, max_memory=10**6)
+
+
+def test_a_parquet_file_of_one_value_packed_many_times_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.parquet"
+    pl.DataFrame({"a": np.zeros(10**6), "b": np.zeros(10**6)}).write_parquet(path)
+    assert path.stat().st_size < 10**5
     with pytest.raises(DataFileError, match="would take 16 MB in memory"):
         load_file(path, max_memory=10**6)
 

@@ -32,6 +32,9 @@ def read_table(wanted: Wanted) -> tuple[pl.DataFrame, list[str]]:
     path, kind = wanted.path, kind_of(wanted.path)
     polars = polars_for(path)
     if kind == ".parquet":
+        # The footer states how many rows there are, which may be one value packed many times.
+        n_rows = polars.scan_parquet(path).select(polars.len()).collect().item()
+        wanted.limit.check_shape((n_rows, len(polars.read_parquet_schema(path))))
         return polars.read_parquet(path), []
     if kind in ARROW:
         return polars.read_ipc(path), []
