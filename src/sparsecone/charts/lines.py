@@ -12,7 +12,7 @@ from .elements import dots, path, polyline, text
 from .frame import TOP, WIDTH, Cut, framed, strips
 from .scales import Axis, count_axis, linear_axis, log_axis
 
-#: Up to this many points have a dot of their own, with what it says under the pointer.
+#: Up to this many points have a dot of their own where they say something under the pointer.
 DOTTED = 60
 #: Strips that say under the pointer what is there, where there are more.
 STRIPS = 200
@@ -126,7 +126,7 @@ def _drawn(line: Line, x_axis: Axis, y_axis: Axis, height: int) -> list[str]:
     tips = [line.tips[k] for k in known.tolist()] if line.tips else []
     parts += [
         path(dots(x[k : k + 1], y[k : k + 1]), f"dot {line.kind}", tip=tip)
-        for k, tip in enumerate(tips or [None] * x.size)
+        for k, tip in enumerate(tips)
     ]
     return parts
 

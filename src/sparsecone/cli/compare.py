@@ -14,6 +14,9 @@ Methods = Annotated[str, method_option("--methods", "-m", help="Names with comma
 Out = Annotated[
     Path | None, output_file("--out", "-o", help="The table: .csv, .tsv, .parquet or .json.")
 ]
+Report = Annotated[
+    Path | None, output_file("--report", help="A page that sets the methods side by side: .html.")
+]
 
 
 def compare(
@@ -38,6 +41,7 @@ def compare(
     max_memory: options.MaxMemory = None,
     max_seconds: options.MaxSeconds = None,
     out: Out = None,
+    report: Report = None,
     as_json: options.AsJson = False,
 ) -> None:
     """Run several methods on a file and show what their selections are worth.
@@ -75,6 +79,7 @@ def compare(
         seed=seed,
         threads=threads,
         out=out,
+        report=report,
         as_json=as_json,
     ).run()
     if not all_done:

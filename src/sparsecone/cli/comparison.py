@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +15,8 @@ from ..metrics import reconstruction_error, redundancy
 from .console import remark, say, say_json, show_table
 from .evaluation import evaluate
 from .fitting import fit, make_selector
-from .outputs import RANKINGS, check_outputs, columns_bytes, dense, write_together
+from .outputs import PAGES, RANKINGS, check_outputs, columns_bytes, dense, write_together
+from .report import comparison_writer
 
 if TYPE_CHECKING:
     from ..registry import Method
@@ -46,25 +50,37 @@ class Comparing:
     seed: int
     threads: int
     out: Path | None
+    report: Path | None
     as_json: bool
 
     def run(self) -> bool:
         """Compare, write and show; return whether every method has done its work."""
         if not self.methods:
             raise ValueError("--methods names none: give some, such as spca-psd,max-variance.")
-        check_outputs({"--out": (self.out, RANKINGS)}, inputs=[self.source.file])
+        outputs = {"--out": (self.out, RANKINGS), "--report": (self.report, PAGES)}
+        check_outputs(outputs, inputs=[self.source.file])
+        write_page = None if self.report is None else comparison_writer()
         dataset = self.source.load()
-        rows, _ = compare_methods(
+        X = scaled(dataset.X, self.source.scale.value)
+        rows, fitted = compare_methods(
             self.methods,
-            scaled(dataset.X, self.source.scale.value),
+            X,
             None if self.source.label is None else dataset.y,
             n_features=self.n_features,
             seed=self.seed,
             threads=self.threads,
         )
-        if self.out is not None:
-            suffix = self.out.suffix.lower()
-            write_together({self.out: lambda: columns_bytes(rows_as_columns(rows), suffix)})
+        page = None
+        if write_page is not None and any(selector is not None for selector in fitted):
+            content = self._content(rows, fitted)
+            page = partial(
+                write_page, self.report, X=X, feature_names=dataset.feature_names, **content
+            )
+        suffix = "" if self.out is None else self.out.suffix.lower()
+        written = write_together(
+            {self.out: lambda: columns_bytes(rows_as_columns(rows), suffix)}, page=page
+        )
+        written += [] if page is None or self.report is None else [self.report]
         if self.as_json:
             say_json([vars(row) for row in rows])
         else:
@@ -73,9 +89,35 @@ class Comparing:
             n_samples, width = dataset.X.shape
             caption = f"{dataset.name}: {n_samples} samples, {n_selected} of {width} features"
             show_comparison(caption, rows)
-            if self.out is not None:
-                say(f"Written: {self.out}")
+            if written:
+                say(f"Written: {', '.join(map(str, written))}")
         return all(row.failure is None for row in rows)
+
+    def _content(
+        self, rows: Sequence[MethodRow], fitted: Sequence[Selector | None]
+    ) -> dict[str, Any]:
+        """Return what the page tells beside the data."""
+        labels = {method.name: method.label for method in self.methods}
+        return {
+            "selectors": {
+                labels[row.method]: selector
+                for row, selector in zip(rows, fitted, strict=True)
+                if selector is not None
+            },
+            "title": f"Methods on {self.source.file.name}",
+            "source": self.source.file.name,
+            "command": shlex.join(["sparsecone", *sys.argv[1:]]),
+            "preparation": self.source.recipe,
+            "seconds": {labels[row.method]: row.seconds for row in rows if row.seconds is not None},
+            "evaluation": {
+                labels[row.method]: (row.acc, row.acc_std, row.nmi)
+                for row in rows
+                if row.acc is not None
+            },
+            "failures": {
+                labels[row.method]: row.failure for row in rows if row.failure is not None
+            },
+        }
 
 
 def compare_methods(

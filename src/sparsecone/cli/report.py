@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from .console import working
+
+if TYPE_CHECKING:
+    from ..path import Path
+    from ..selectors.base import Selector
+
+PATHS = ("spca-psd", "cspca-psd", "aw-spca-psd")
 
 
 def report_writer() -> Any:
@@ -11,6 +19,30 @@ def report_writer() -> Any:
     from ..report import write_report
 
     return write_report
+
+
+def comparison_writer() -> Any:
+    """Return the function that writes the page of a comparison."""
+    from ..report import write_comparison
+
+    return write_comparison
+
+
+def path_of(selector: Selector, X: Any, *, method: str, n_weights: int, threads: int) -> Path:
+    """Solve the model of a fitted selector for so many weights lam, at the eta it has."""
+    from threadpoolctl import threadpool_limits
+
+    from ..path import spca_psd_path
+
+    etas = [selector.eta_] if hasattr(selector, "eta_") else None
+    with working(f"Solving for {n_weights} weights"), threadpool_limits(limits=threads):
+        return spca_psd_path(X, lams=n_weights, etas=etas, model=method, units="absolute")
+
+
+def check_path(method: str) -> None:
+    """Complain about a path of a method that has none."""
+    if method not in PATHS:
+        raise ValueError(f"--path needs one of the methods {', '.join(PATHS)}, not {method}.")
 
 
 def image_shape(text: str | None, *, n_features: int) -> tuple[int, int] | None:

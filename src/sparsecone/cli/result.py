@@ -17,6 +17,7 @@ from .sizes import SizedSelection, show_sizes, sizes_as_json
 from .stability import stability_as_json, stability_sentence
 
 if TYPE_CHECKING:
+    from ..path import Path as LamPath
     from ..selectors.base import Selector
     from ..stability import Stability
     from .evaluation import Evaluation
@@ -52,6 +53,8 @@ class Outcome:
         The selection against the classes.
     stability : Stability or None
         The selection on subsamples.
+    lam_path : sparsecone.path.Path or None
+        The solutions over a grid of lam.
     reasons : mapping of str to str
         Why features that were asked about are selected or left out.
     sizes : sequence of SizedSelection
@@ -65,6 +68,7 @@ class Outcome:
     shape: tuple[int, int] | None = None
     evaluation: Evaluation | None = None
     stability: Stability | None = None
+    lam_path: LamPath | None = None
     reasons: Mapping[str, str] = field(default_factory=dict)
     sizes: Sequence[SizedSelection] = ()
 
@@ -100,6 +104,12 @@ def show_result(selector: Selector, outcome: Outcome, files: Sequence[Path]) -> 
         say(f"k-means on the selected features: {outcome.evaluation}.")
     if outcome.stability is not None:
         say(stability_sentence(outcome.stability))
+    if outcome.lam_path is not None:
+        lams, counts = outcome.lam_path.relative_lams, outcome.lam_path.n_nonzero
+        say(
+            f"Along {lams.size} weights lam from {lams[-1]:.3g} to {lams[0]:.3g}, "
+            f"{counts.min()} to {counts.max()} features have a score."
+        )
     for sentence in outcome.reasons.values():
         say(printable(sentence))
     if files:

@@ -125,6 +125,15 @@ Resamples = Annotated[
         help="Select on N random halves of the rows too, and say how far they agree.",
     ),
 ]
+Weights = Annotated[
+    int | None,
+    output_option(
+        "--path",
+        min=2,
+        metavar="N",
+        help="Solve for N weights lam too: the report shows the scores along them.",
+    ),
+]
 Explain = Annotated[
     list[str] | None,
     output_option("--explain", help="Say why a feature is selected or left out: a,b or repeated."),
@@ -187,6 +196,7 @@ def select(
     report: Report = None,
     image: Image = None,
     stability: Resamples = None,
+    path: Weights = None,
     explain: Explain = None,
     as_json: options.AsJson = False,
 ) -> None:
@@ -246,6 +256,7 @@ def select(
         report=report,
         image=image,
         stability=stability,
+        path=path,
         explain=explain or (),
         dask=dask,
         scheduler=scheduler,

@@ -28,7 +28,7 @@ from .outputs import (
     reduced_bytes,
     write_together,
 )
-from .report import image_shape, report_writer
+from .report import check_path, image_shape, path_of, report_writer
 from .result import Outcome, result_as_json, show_result
 from .sizes import numbers_of, sized
 from .source import FileOptions, names_of
@@ -57,6 +57,7 @@ class Selecting:
     report: Path | None
     image: str | None
     stability: int | None
+    path: int | None
     explain: Sequence[str]
     dask: bool
     scheduler: str | None
@@ -71,6 +72,8 @@ class Selecting:
             return
         self.check_outputs([self.source.file])
         method = find_method(self.method)
+        if self.path is not None:
+            check_path(method.name)
         selector = self.selector()
         timings: dict[str, float] = {}
         with timed(timings, "reading"):
@@ -96,6 +99,12 @@ class Selecting:
                 stability = measure_stability(
                     selector, X, n_resamples=self.stability, seed=self.seed, threads=self.threads
                 )
+        lam_path = None
+        if self.path is not None:
+            with timed(timings, "path"):
+                lam_path = path_of(
+                    selector, X, method=method.name, n_weights=self.path, threads=self.threads
+                )
         outcome = Outcome(
             name=dataset.name,
             n_samples=X.shape[0],
@@ -104,6 +113,7 @@ class Selecting:
             shape=shape,
             evaluation=evaluation,
             stability=stability,
+            lam_path=lam_path,
             reasons=reasons(selector, X, names_of(dataset), asked),
             sizes=sizes,
         )
@@ -165,10 +175,12 @@ class Selecting:
                 title=f"{find_method(self.method).label} on {self.source.file.name}",
                 source=f"{self.source.file.name}: {X.shape[0]} samples, {X.shape[1]} features",
                 command=shlex.join(["sparsecone", *sys.argv[1:]]),
+                preparation=self.source.recipe,
                 labels=dataset.y if self.source.label is not None else None,
                 evaluation=None if evaluation is None else [evaluation.as_row()],
                 image_shape=outcome.shape,
                 stability=outcome.stability,
+                lam_path=outcome.lam_path,
                 timings=outcome.timings,
             )
             if self.report is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,22 +42,7 @@ class FileOptions:
         from ..datasets import load_file
 
         with working(f"Reading {self.file.name}"):
-            dataset = load_file(
-                self.file,
-                label=self.label,
-                find_label=not self.no_label,
-                sample_names=self.id,
-                find_id=not self.no_id,
-                drop=self.drop,
-                drop_text=self.drop_text,
-                missing=self.missing.value,
-                gaps=self.gaps,
-                transpose=self.transpose,
-                delimiter=delimiter_of(self.delimiter),
-                decimal=None if self.decimal is None else self.decimal.value,
-                encoding=self.encoding,
-                **self.limits.options,
-            )
+            dataset = load_file(self.file, **self.reading, **self.limits.options)
         for note in dataset.notes:
             remark(note)
         if self.label is None and dataset.label_name is not None:
@@ -75,6 +61,43 @@ class FileOptions:
             if warning is not None:
                 remark(warning, style="yellow")
         return dataset
+
+    @property
+    def reading(self) -> dict[str, Any]:
+        """How the file is read: the parameters of `load_file`."""
+        return {
+            "label": self.label,
+            "find_label": not self.no_label,
+            "sample_names": self.id,
+            "find_id": not self.no_id,
+            "drop": tuple(self.drop),
+            "drop_text": self.drop_text,
+            "missing": self.missing.value,
+            "gaps": tuple(self.gaps),
+            "transpose": self.transpose,
+            "delimiter": delimiter_of(self.delimiter),
+            "decimal": None if self.decimal is None else self.decimal.value,
+            "encoding": self.encoding,
+        }
+
+    @property
+    def recipe(self) -> str:
+        """The same in Python: lines that make X, scaling and filling included."""
+        from ..datasets import load_file
+
+        known = inspect.signature(load_file).parameters
+        given = [
+            f", {name}={value!r}"
+            for name, value in self.reading.items()
+            if value != known[name].default
+        ]
+        call = f"load_file({str(self.file)!r}{''.join(given)}).X"
+        if self.scale == "none":
+            return f"from sparsecone.datasets import load_file\nX = {call}"
+        return (
+            "from sparsecone.datasets import load_file, scaled\n"
+            f"X = scaled({call}, {self.scale.value!r})"
+        )
 
     @property
     def preparation(self) -> dict[str, Any]:

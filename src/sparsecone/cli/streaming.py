@@ -91,6 +91,7 @@ class Streaming:
             "--save-selected": call.save_selected is not None,
             "--report": call.report is not None,
             "--stability": call.stability is not None,
+            "--path": call.path is not None,
             "--explain": bool(call.explain),
             "--scale": source.scale != "none",
             "--missing": source.missing != "error",

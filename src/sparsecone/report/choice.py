@@ -98,7 +98,7 @@ def _curve(inputs: Inputs) -> str:
     ]
     return line_chart(
         [
-            Line("bound", numbers, 100.0 * cuts.ceiling),
+            Line("most", numbers, 100.0 * cuts.ceiling),
             Line("value", numbers, 100.0 * cuts.explained, tips),
         ],
         label="Share of the variance that the first features explain over their number, in "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import platform
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -62,16 +63,32 @@ def _parameters(inputs: Inputs) -> list[tuple[str, str, bool]]:
     return rows
 
 
+def recipe_of_all(compared: Mapping[str, Inputs]) -> str:
+    """Return the fits of several selectors on the same data as Python."""
+    imports = dict.fromkeys(_import(one) for one in compared.values())
+    calls = [f"    {name!r}: {_call(one)}.fit(X)," for name, one in compared.items()]
+    data = _data(next(iter(compared.values())))
+    return "\n".join([*imports, data, "selectors = {", *calls, "}"])
+
+
 def _recipe(inputs: Inputs) -> str:
     """Return the run as Python, from the file to the selected features where that is known."""
-    kind = type(inputs.selector)
-    package = kind.__module__.partition(".")[0]
-    home = package if getattr(sparsecone, kind.__name__, None) is kind else kind.__module__
-    data = inputs.preparation or f"X = ...  # {inputs.n_samples:,} x {inputs.n_features:,}"
     return (
-        f"from {home} import {kind.__name__}\n{data.strip()}\n"
-        f"selector = {_call(inputs)}.fit(X)\nselector.selected_  # the indices, best first"
+        f"{_import(inputs)}\n{_data(inputs)}\nselector = {_call(inputs)}.fit(X)\n"
+        "selector.selected_  # the indices, best first"
     )
+
+
+def _import(inputs: Inputs) -> str:
+    kind = type(inputs.selector)
+    is_ours = getattr(sparsecone, kind.__name__, None) is kind
+    return f"from {'sparsecone' if is_ours else kind.__module__} import {kind.__name__}"
+
+
+def _data(inputs: Inputs) -> str:
+    """Return the lines that make X, where they are known."""
+    unknown = f"X = ...  # {inputs.n_samples:,} x {inputs.n_features:,}"
+    return (inputs.preparation or unknown).strip()
 
 
 def _call(inputs: Inputs) -> str:

@@ -34,7 +34,7 @@ def features_json(inputs: Inputs) -> str:
         "columns": listed.tolist(),
         "scores": [float(f"{s:.4g}") if np.isfinite(s) else None for s in scores.tolist()],
         "constant": np.flatnonzero(np.asarray(cuts.data.variances)[listed] <= 0.0).tolist(),
-        "explained": np.floor(1e3 * cuts.explained).astype(int).tolist(),
+        "explained": thousandths(cuts.explained),
         "ceiling": np.ceil(1e3 * cuts.ceiling).astype(int).tolist(),
     }
     # Ranks are kept as differences: they take fewer digits.
@@ -58,6 +58,17 @@ def _differences(values: list[int], step: int) -> list[int]:
     found = list(values)
     found[::step] = [b - a for a, b in zip([0, *ranks], ranks, strict=False)]
     return found
+
+
+def thousandths(shares: Array) -> list[int]:
+    """Return shares in thousandths, rounded down.
+
+    Examples
+    --------
+    >>> thousandths(np.array([0.7469]))
+    [746]
+    """
+    return [int(share) for share in np.floor(1e3 * shares)]
 
 
 def listed_names(inputs: Inputs, features: Array) -> list[str]:
