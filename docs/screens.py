@@ -1,4 +1,4 @@
-"""Pictures of two reports, as a desk and a phone show them in light and dark: `make screens`."""
+"""Pictures of three reports, as a desk and a phone show them in light and dark: `make screens`."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from PIL import Image
 from sklearn.datasets import load_digits
 from sklearn.metrics import pairwise_distances_argmin
 
-from sparsecone import SPCAPSD, MaxVariance, RandomFeatures
+from sparsecone import SPCAPSD, LaplacianScore, MaxVariance, RandomFeatures
 from sparsecone.datasets import load
 from sparsecone.metrics import evaluate_selection
-from sparsecone.report import write_report
+from sparsecone.report import write_comparison, write_report
 from sparsecone.stability import selection_stability
 
 from browser import chromium, prefer, resize
@@ -25,7 +25,8 @@ from browser import chromium, prefer, resize
 FOLDER = Path(__file__).parent / "screens"
 WIDTHS = {"desktop": 1280, "phone": 390}
 #: Where a picture starts and ends: the first of one section to the last of another.
-PARTS = {"scores": ("body", "scores"), "data": ("#correlation", "preview")}
+PARTS = {"explore": ("body", "explore"), "features": ("#features", "correlation")}
+COMPARED = {"explore": ("body", "overlap")}
 #: Colours of a picture: text stays sharp and the file small.
 COLOURS = 256
 
@@ -72,6 +73,19 @@ def write_genes(path: Path) -> None:
     )
 
 
+def write_methods(path: Path) -> None:
+    """Write the comparison of three methods on the handwritten digits."""
+    X, _ = load_digits(return_X_y=True)
+    kinds = {"SPCA-PSD": SPCAPSD, "highest variance": MaxVariance, "LapScore": LaplacianScore}
+    write_comparison(
+        path,
+        selectors={name: kind(n_features_to_select=16).fit(X) for name, kind in kinds.items()},
+        X=X,
+        title="Methods on the handwritten digits",
+        feature_names=[f"pixel {row},{column}" for row in range(8) for column in range(8)],
+    )
+
+
 def take(browser: Any, width: int, first: str, last: str) -> bytes:
     """Return the page from one element to the end of a section, as a picture of few colours."""
     resize(browser, width, 900)
@@ -107,13 +121,17 @@ def main() -> None:
     """Write the reports and take the pictures."""
     FOLDER.mkdir(exist_ok=True)
     with TemporaryDirectory() as folder, chromium(Path(folder) / "profile") as browser:
-        for name, write in (("digits", write_digits), ("allaml", write_genes)):
+        for name, write, parts in (
+            ("digits", write_digits, PARTS),
+            ("allaml", write_genes, PARTS),
+            ("methods", write_methods, COMPARED),
+        ):
             page = Path(folder) / f"{name}.html"
             write(page)
             browser.get(page.as_uri())
             for scheme in ("light", "dark"):
                 prefer(browser, scheme)
-                for (device, width), (part, ends) in product(WIDTHS.items(), PARTS.items()):
+                for (device, width), (part, ends) in product(WIDTHS.items(), parts.items()):
                     file = FOLDER / f"{name}-{part}-{device}-{scheme}.png"
                     file.write_bytes(take(browser, width, *ends))
 
