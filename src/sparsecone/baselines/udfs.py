@@ -61,7 +61,7 @@ class UDFS(ProjectionBaseline):
     tol : float, default=1e-6
         Stop where the objective falls by no more than this, relative to it; the published program
         always makes 20 iterations, as 0 does until nothing falls any more. The eigenvectors are
-        accurate to a tenth of its root, and to 1e-8 where it is 0.
+        accurate to a tenth of the root of the last fall, and to 1e-8 where it is 0.
 
     Attributes
     ----------

@@ -15,8 +15,8 @@ from ..registry.method import selector_at
 from ..selectors.base import Selector
 from .cell import Cell
 
-# Further methods are given so many seconds a fit.
-_PATIENCE = 600.0
+# Further methods are given so many seconds of CPU time a fit.
+_PATIENCE = 60.0
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class ComparedMethod:
 
     @property
     def max_seconds(self) -> float | None:
-        """How long a fit may take."""
+        """How much CPU time a fit may take."""
         return _PATIENCE if self.kind == "further" else None
 
 

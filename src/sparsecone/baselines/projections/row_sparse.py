@@ -60,18 +60,26 @@ def fit_row_sparse(
         Largest number of eigenproblems.
     rtol, atol : float, default=0.0
         Stop where the value falls by no more than rtol times it plus atol. A residual of an
-        eigenproblem changes the value by its square, so that it may be a tenth of the root of rtol.
+        eigenproblem changes the value by its square, so that it may be a tenth of the root of the
+        last relative fall, and of rtol where the value would rise otherwise.
 
     Returns
     -------
     Projection
         V and the history of the value.
     """
-    V = scatter.flattest(n_components)
+    V, fall = scatter.flattest(n_components), 1.0
     objective = [scatter.energy(V) + penalty.value(V)]
     while len(objective) < max_iter:
-        V = scatter.flattest_penalised(penalty.slopes(V), V, max(TOLERANCE, 0.1 * rtol**0.5))
-        objective.append(scatter.energy(V) + penalty.value(V))
-        if objective[-2] - objective[-1] <= rtol * objective[-1] + atol:
+        weights, start = penalty.slopes(V), V
+        # Without rtol every eigenproblem is solved as it would be at the end.
+        for accuracy in (fall, rtol) if rtol else (0.0,):
+            V = scatter.flattest_penalised(weights, start, max(TOLERANCE, 0.1 * accuracy**0.5))
+            value = scatter.energy(V) + penalty.value(V)
+            if value <= objective[-1]:
+                break
+        objective.append(value)
+        if objective[-2] - value <= rtol * value + atol:
             break
+        fall = max(rtol, (objective[-2] - value) / value)
     return Projection(V=V, objective=np.array(objective))
