@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any, ClassVar, Literal
 
 import numpy as np
-from sklearn.linear_model import lars_path, lars_path_gram
 from sklearn.utils._param_validation import StrOptions
 
 from ..linalg.types import Array
@@ -13,6 +12,7 @@ from ..selectors.constraints import AT_LEAST_ONE, NUMBER_OR_FRACTION, POSITIVE
 from ..selectors.wishes import WISHES
 from .base import Baseline
 from .constant_features import NonConstant
+from .projections.least_angle import least_angle_ends
 from .spectral import SpectralGraph
 
 
@@ -55,16 +55,17 @@ class MCFS(Baseline):
     n_clusters_ : int
         The number of regressions.
     n_iter_ : int
-        Steps of the longest path.
+        Features of the longest path.
 
     Notes
     -----
     There is nothing to converge: the eigenvectors are those of Lanczos' method on the sparse graph,
     and a path is exact. Where the graph has several components the smallest solutions are constant
     on each and determined up to a rotation only, which the scores depend on: here they tell the
-    largest components from the rest, in order of their size. The inner products of the features are
-    formed once for all paths where there are at most as many features as samples, and never where
-    there are more.
+    largest components from the rest, in order of their size. The paths of all targets take their
+    steps together; the inner products of the features are formed once where there are at most as
+    many features as samples, and never where there are more. Unlike in scikit-learn's `Lars`,
+    which scikit-feature calls, no feature turns round where its coefficient changes sign.
 
     References
     ----------
@@ -130,41 +131,10 @@ class MCFS(Baseline):
         )
         self.n_clusters_ = graph.n_clusters(self.n_clusters)
         targets = graph.embedding(self.n_clusters_)[1]
-        n_steps = self.n_nonzero or self._n_selected(X.shape[1])
-        coefficients, self.n_iter_ = angle_paths(features.X, targets, n_steps)
+        centred, targets = features.X - features.X.mean(axis=0), targets - targets.mean(axis=0)
+        # After so many steps nothing is left but rounding, which a path would go on to follow.
+        most = min(len(centred) - 1, centred.shape[1])
+        n_steps = min(self.n_nonzero or self._n_selected(X.shape[1]), most)
+        coefficients, self.n_iter_ = least_angle_ends(centred, targets, n_steps)
         self.coefficients_ = features.spread(coefficients)
         return np.abs(self.coefficients_).max(axis=1)
-
-
-def angle_paths(X: Array, targets: Array, n_steps: int) -> tuple[Array, int]:
-    """Return the ends of least angle regressions of the targets, and the steps of the longest.
-
-    Parameters
-    ----------
-    X : ndarray of shape (n_samples, n_features)
-        The features; centred here, as the targets are.
-    targets : ndarray of shape (n_samples, n_targets)
-        What each path predicts.
-    n_steps : int
-        Steps of each path, at most one fewer than there are samples.
-
-    Returns
-    -------
-    coefficients : ndarray of shape (n_features, n_targets)
-        The coefficients at the end of each path.
-    n_iter : int
-        The largest number of steps.
-    """
-    X = X - X.mean(axis=0)
-    targets = targets - targets.mean(axis=0)
-    n_samples, n_features = X.shape
-    # After so many steps nothing is left but rounding, which a path would go on to follow.
-    n_steps = min(n_steps, n_samples - 1)
-    given: dict[str, Any] = {"method": "lar", "max_iter": n_steps}
-    given |= {"return_path": False, "return_n_iter": True}
-    if n_features > n_samples:
-        ends = [lars_path(X, y, **given) for y in targets.T]
-    else:
-        products, gram = X.T @ targets, X.T @ X
-        ends = [lars_path_gram(Xy, gram, n_samples=n_samples, **given) for Xy in products.T]
-    return np.column_stack([end[2] for end in ends]), max(end[3] for end in ends)

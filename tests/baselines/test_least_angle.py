@@ -1,0 +1,59 @@
+"""Least angle regression against its definition."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from sklearn.linear_model import lars_path
+
+from sparsecone.baselines.projections.least_angle import least_angle_ends
+
+
+def problem(n_samples, n_features, n_targets=4):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(n_samples, n_features)) @ np.diag(np.linspace(1, 2, n_features))
+    Y = rng.normal(size=(n_samples, n_targets))
+    return X - X.mean(axis=0), Y - Y.mean(axis=0)
+
+
+@pytest.mark.parametrize(("shape", "n_steps"), [((80, 40), 30), ((50, 50), 40), ((30, 200), 25)])
+def test_the_chosen_features_are_those_of_largest_and_equal_correlation(shape, n_steps):
+    X, Y = problem(*shape)
+    coefficients, n_iter = least_angle_ends(X, Y, n_steps)
+    assert n_iter == n_steps
+    left = np.abs(X.T @ (Y - X @ coefficients))
+    for a, c in zip(coefficients.T, left.T, strict=True):
+        assert np.count_nonzero(a) == n_steps
+        assert_allclose(c[a != 0], c.max(), rtol=1e-9)
+
+
+@pytest.mark.parametrize("shape", [(80, 40), (30, 200)])
+@pytest.mark.parametrize("n_steps", [1, 2, 6])
+def test_first_steps_are_those_of_scikit_learn(shape, n_steps):
+    """Later ones differ where a coefficient changes its sign, at which it reverses its feature."""
+    X, Y = problem(*shape)
+    found = least_angle_ends(X, Y, n_steps)[0]
+    ends = [lars_path(X, y, method="lar", max_iter=n_steps)[2][:, -1] for y in Y.T]
+    assert_allclose(found, np.column_stack(ends), atol=1e-12)
+
+
+@pytest.mark.parametrize("shape", [(80, 12), (12, 80)])
+def test_the_whole_path_ends_at_least_squares(shape):
+    X, Y = problem(*shape)
+    coefficients, _ = least_angle_ends(X, Y, min(shape[0] - 1, shape[1]))
+    expected = np.linalg.lstsq(X, Y, rcond=None)[0]
+    assert_allclose(X @ coefficients, X @ expected, atol=1e-9)
+
+
+@pytest.mark.parametrize("shape", [(80, 20), (15, 60)])
+def test_repeated_features_and_flat_targets(shape):
+    X, Y = problem(*shape)
+    X[:, 5] = X[:, 4] + X[:, 3]
+    X[:, 7] = 2.0 * X[:, 6]
+    Y[:, 1] = 0.0
+    Y[:, 2] = X[:, 6]
+    coefficients, _ = least_angle_ends(X, Y, 14)
+    assert not coefficients[:, 1].any()
+    assert_allclose(X @ coefficients[:, 2], Y[:, 2], atol=1e-9)
+    assert np.all(np.count_nonzero(coefficients[[6, 7]], axis=0) <= 1)
