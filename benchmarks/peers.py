@@ -1,13 +1,16 @@
 """The calls that `methods.py` compares: of this package, and of the installable peers.
 
 Both return the order of the features, best first. Ours are told what the peers have fixed: loops at
-every sample, the first feature as the start of FPS, and for UDFS gamma as the ridge.
+every sample, the first feature as the start of FPS, and for UDFS gamma as the ridge. The peer of
+MCFS calls scikit-learn's `Lars`, which turns a feature round where its coefficient changes sign: at
+its end the chosen features are not equally correlated with the residual, and selections differ.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,7 +21,11 @@ KNN = {"metric": "euclidean", "neighbor_mode": "knn", "weight_mode": "binary", "
 
 
 class Case(NamedTuple):
-    """One measurement; `n_selected` is 0 for half of the features, `limit` in CPU seconds."""
+    """One measurement.
+
+    `n_selected` is 0 for half of the features, `limit` in CPU seconds; `by_our_path` has the peer
+    follow our least angle regression, on its own graph and embedding.
+    """
 
     method: str
     n_samples: int = 0
@@ -28,6 +35,7 @@ class Case(NamedTuple):
     n_selected: int = 0
     with_peer: bool = True
     limit: int = 60
+    by_our_path: bool = False
 
 
 def ours(case: Case, n_clusters: int) -> Callable[[NDArray[np.float64]], Order]:
@@ -64,6 +72,11 @@ def peer(case: Case, n_clusters: int) -> Callable[[NDArray[np.float64]], Order]:
         _skfeature(f"function.sparse_learning_based.{case.method}"), case.method.lower()
     )
 
+    if case.by_our_path:
+        _skfeature("function.sparse_learning_based.MCFS").linear_model = SimpleNamespace(
+            Lars=_OurPath
+        )
+
     def order(X: NDArray[np.float64]) -> Order:
         given: dict[str, Any] = {"mode": "raw", "n_clusters": n_clusters}
         if case.method == "UDFS":
@@ -76,6 +89,21 @@ def peer(case: Case, n_clusters: int) -> Callable[[NDArray[np.float64]], Order]:
         return np.argsort(-np.linalg.norm(method(X, **given), ord=norm, axis=1), kind="stable")
 
     return order
+
+
+class _OurPath:
+    """Our least angle regression in the place of scikit-learn's."""
+
+    def __init__(self, n_nonzero_coefs: int) -> None:
+        self.n_steps = n_nonzero_coefs
+
+    def fit(self, X: NDArray[np.float64], y: NDArray[np.float64]) -> None:
+        """Keep the coefficients at the end of the path."""
+        from sparsecone.baselines.projections.least_angle import least_angle_ends
+
+        X, y = X - X.mean(axis=0), y - y.mean()
+        n_steps = min(self.n_steps, len(X) - 1, X.shape[1])
+        self.coef_ = least_angle_ends(X, y[:, None], n_steps)[0][:, 0]
 
 
 def _graph(X: NDArray[np.float64], method: str) -> Any:
