@@ -27,7 +27,7 @@ if TYPE_CHECKING:
         laplacian_score,
     )
     from .certificate import InvalidCertificate
-    from .data import from_blocks, from_gram
+    from .data import from_blocks, from_counts, from_gram
     from .registry import methods, register
     from .selectors import (
         AWSPCAPSD,
@@ -69,6 +69,7 @@ __all__ = [
     "Solution",
     "Status",
     "from_blocks",
+    "from_counts",
     "from_gram",
     "lambda_max",
     "laplacian_score",
@@ -83,7 +84,7 @@ _MODULES = {"datasets", "metrics"}
 # Where a name lives if not in `selectors`.
 _HOMES = {
     **dict.fromkeys(("Progress", "Record", "Solution", "Status"), "solve"),
-    **dict.fromkeys(("from_blocks", "from_gram"), "data"),
+    **dict.fromkeys(("from_blocks", "from_counts", "from_gram"), "data"),
     **dict.fromkeys(("AWSPCA", "CSPCA", "CUR", "FPS", "FSASL", "JELSR", "MCFS"), "baselines"),
     **dict.fromkeys(("NDFS", "RNE", "RUFS", "SOGFS", "SPCAFS", "SPEC", "UDFS"), "baselines"),
     **dict.fromkeys(("LaplacianScore", "laplacian_score"), "baselines"),

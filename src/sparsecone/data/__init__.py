@@ -2,6 +2,7 @@
 
 from .blocks import Blocks, from_blocks
 from .centring import as_rows, as_samples
+from .counts import Counts, from_counts
 from .distributed import DaskBlocks, connected, from_dask, is_dask, on_dask
 from .moments import Moments, from_gram
 from .protocol import Data
@@ -13,6 +14,7 @@ from .terms import Terms
 __all__ = [
     "LARGEST_GRAM",
     "Blocks",
+    "Counts",
     "DaskBlocks",
     "Data",
     "Moments",
@@ -24,6 +26,7 @@ __all__ = [
     "as_samples",
     "connected",
     "from_blocks",
+    "from_counts",
     "from_dask",
     "from_gram",
     "is_dask",

@@ -231,6 +231,11 @@ class Rows(Remembers):
         return np.asarray((np.sqrt(self.squared_norms) + 2.0 * _norm(self.offset)) ** 2)
 
     @cached_property
+    def total_size(self) -> float:
+        """What the errors of products with S are relative to."""
+        return self.trace if self.offset is None else float(self.sizes.sum())
+
+    @cached_property
     def centre_error(self) -> float:
         """How far the mean of the samples is from what is subtracted from them."""
         if self._centre_error is not None:
@@ -243,10 +248,10 @@ class Rows(Remembers):
         """How far products with S are off."""
         summed = self._gram[1] if self.is_single and self.prefers_gram else 0.0
         centred = self.n_samples * self.centre_error**2
-        size = self.trace if self.offset is None else float(self.sizes.sum())
         if self.prefers_gram:
-            return 2.0 * gram_relative_error(*self.matrix.shape) * size + centred + summed
-        return self.relative_error * size + centred + summed
+            relative = 2.0 * gram_relative_error(*self.matrix.shape)
+            return relative * self.total_size + centred + summed
+        return self.relative_error * self.total_size + centred + summed
 
     @property
     def is_measured(self) -> bool:

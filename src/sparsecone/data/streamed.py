@@ -139,11 +139,15 @@ class Streamed(Blockwise):
         """Return the terms of all rows, in one pass over the blocks."""
         return in_order(self._terms(function, rowwise))
 
+    def centred(self, block: Any) -> Rows:
+        """Return a block as samples."""
+        return self.centring(block)
+
     def _terms(self, function: Callable[..., Terms], rowwise: tuple[Array, ...]) -> Iterator[Terms]:
         start = 0
         for block in self.read():
             stop = start + block.shape[0]
-            yield function(self.centring(block), *(values[start:stop] for values in rowwise))
+            yield function(self.centred(block), *(values[start:stop] for values in rowwise))
             start = stop
         if start != self.n_samples:
             raise RuntimeError(

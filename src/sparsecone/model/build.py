@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..data import Blocks, DaskBlocks, Data, Moments, as_samples, from_dask, is_dask
+from ..data import Blocks, Counts, DaskBlocks, Data, Moments, as_samples, from_dask, is_dask
 from ..linalg.checked import checked_array
 from ..linalg.rounding import TINY
 from .losses import Loss, Robust, Squared
@@ -86,7 +86,7 @@ def as_data(X: Any, *, weighs: bool) -> Data:
     dtypes = DTYPES[:1] if weighs else DTYPES
     if is_dask(X):
         X = from_dask(X)
-    if isinstance(X, Blocks | DaskBlocks):
+    if isinstance(X, Blocks | DaskBlocks | Counts):
         return X.samples(weighed=weighs, dtypes=dtypes)
     if isinstance(X, Data):
         return X
