@@ -14,6 +14,8 @@ import scipy.sparse as sp
 
 from sparsecone import SPCAPSD, MaxVariance, __version__
 
+from made_cells import pareto
+
 anndata = pytest.importorskip("anndata", reason="anndata is not installed")
 pd = pytest.importorskip("pandas", reason="pandas is not installed")
 
@@ -33,7 +35,8 @@ def scanpy_genes(adata: Any) -> list[str]:
 
 
 def test_writes_what_the_selector_finds(adata: Any) -> None:
-    assert select_genes(adata, n_top_genes=N_MARKERS, eta=0.02, lam=0.05) is None
+    given = {"scale": "none", "selection": "diverse", "eta": 0.02, "lam": 0.05}
+    assert select_genes(adata, n_top_genes=N_MARKERS, **given) is None
     selector = SPCAPSD(n_features_to_select=N_MARKERS, eta=0.02, lam=0.05).fit(adata.X)
     assert scanpy_genes(adata) == adata.var_names[np.sort(selector.selected_)].tolist()
     np.testing.assert_array_equal(adata.var["sparsecone_score"], selector.scores_)
@@ -46,6 +49,13 @@ def test_writes_what_the_selector_finds(adata: Any) -> None:
     assert account["version"] == __version__
     assert account["bound"] <= account["value"]
     assert account["gap"] == selector.solution_.gap
+
+
+def test_by_default_both_selections_of_scaled_genes_take_turns(adata: Any) -> None:
+    select_genes(adata, n_top_genes=N_MARKERS)
+    fit = SPCAPSD(n_features_to_select=N_MARKERS, selection="both").fit(pareto(adata.X))
+    np.testing.assert_array_equal(adata.var["highly_variable"], fit.support_)
+    np.testing.assert_allclose(adata.var["sparsecone_score"], fit.scores_, rtol=1e-6, atol=1e-9)
 
 
 def test_default_parameters_find_the_markers(adata: Any) -> None:
@@ -90,7 +100,7 @@ def test_a_layer_is_used_instead_of_x(adata: Any) -> None:
 
 
 def test_batches_combine_by_number_then_median_rank(adata: Any) -> None:
-    select_genes(adata, n_top_genes=10, method="max-variance", batch_key="batch")
+    select_genes(adata, n_top_genes=10, method="max-variance", batch_key="batch", scale="none")
     ranks = np.array(
         [
             MaxVariance().fit(adata.X[np.flatnonzero(adata.obs["batch"] == name)]).ranking_
@@ -117,7 +127,7 @@ def test_a_gene_without_a_score_is_not_selected_in_a_batch(adata: Any) -> None:
 
 def test_says_when_positions_and_not_scores_select(adata: Any) -> None:
     with pytest.warns(UserWarning, match=r"of the 100 selected features have a score of zero"):
-        select_genes(adata, n_top_genes=100, eta=0.02, lam=2.0)
+        select_genes(adata, n_top_genes=100, eta=0.02, lam=2.0, selection="diverse")
     silent = adata.X.tolil()
     silent[:, :20] = 0.0
     adata.X = silent.tocsr()
@@ -178,7 +188,7 @@ def test_sparse_counts_are_never_densified() -> None:
     adata = anndata.AnnData(sp.csr_matrix(values + program))
     tracemalloc.start()
     # The genes of a program repeat each other: a diverse choice would take one of them.
-    select_genes(adata, n_top_genes=40, selection="scores")
+    select_genes(adata, n_top_genes=40, selection="scores", scale="none")
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert adata.var["highly_variable"].iloc[:40].all()
@@ -192,6 +202,9 @@ def test_sparse_counts_are_never_densified() -> None:
     [
         ({"layer": "spliced"}, r"layer='spliced' is not in adata.layers, which has: 'counts'"),
         ({"batch_key": "donor"}, r"batch_key='donor' is not in adata.obs, which has: 'batch'"),
+        ({"counts": "raws"}, r"counts='raws' must be \"log\" or \"raw\""),
+        ({"scale": "unit"}, r"scale='unit' must be \"pareto\" or \"none\""),
+        ({"counts": "raw", "method": "max-variance"}, r"does not take residuals of counts"),
         ({"method": "pca"}, r"method='pca' is unknown; it is one of spca-psd, "),
         ({"method": "udfs"}, r"method='udfs' needs a dense matrix.*or use one of spca-psd, "),
         ({"n_top_genes": 121}, r"n_top_genes=121 must be an integer between 1 and .* 120"),

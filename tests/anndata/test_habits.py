@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from sparsecone import SPCAPSD
+from sparsecone import SPCAPSD, from_counts
+
+from made_cells import pareto
 
 anndata = pytest.importorskip("anndata", reason="anndata is not installed")
 pd = pytest.importorskip("pandas", reason="pandas is not installed")
@@ -21,7 +23,7 @@ N_GENES = 120
 
 def test_several_numbers_are_columns_of_one_fit(adata: Any) -> None:
     select_genes(adata, n_top_genes=[20, 5, 10])
-    fit = SPCAPSD(n_features_to_select=20).fit(adata.X)
+    fit = SPCAPSD(n_features_to_select=20, selection="both").fit(pareto(adata.X))
     for count in (5, 10, 20):
         np.testing.assert_array_equal(adata.var[f"highly_variable_{count}"], fit.support_at(count))
     np.testing.assert_array_equal(adata.var["highly_variable"], adata.var["highly_variable_20"])
@@ -31,12 +33,12 @@ def test_several_numbers_are_columns_of_one_fit(adata: Any) -> None:
 
 def test_auto_takes_as_many_as_are_enough(adata: Any) -> None:
     select_genes(adata, n_top_genes="auto")
-    fit = SPCAPSD(n_features_to_select="auto").fit(adata.X)
+    fit = SPCAPSD(n_features_to_select="auto", selection="both").fit(pareto(adata.X))
     np.testing.assert_array_equal(adata.var["highly_variable"], fit.support_)
     select_genes(adata, n_top_genes="auto", batch_key="batch")
     numbers = [
-        SPCAPSD(n_features_to_select="auto").fit(adata[adata.obs["batch"] == name].X).support_.sum()
-        for name in ("first", "second")
+        select_genes(part.copy(), n_top_genes="auto", inplace=False)["highly_variable"].sum()
+        for part in (adata[adata.obs["batch"] == name] for name in ("first", "second"))
     ]
     assert adata.var["highly_variable"].sum() == int(np.median(numbers))
 
@@ -51,6 +53,26 @@ def test_genes_are_kept_in_and_left_out(adata: Any, batch_key: str | None, named
     assert "gene 119" in chosen
     assert len(chosen) == 12
     assert not set(out) & set(chosen)
+
+
+@pytest.mark.parametrize("batch_key", [None, "batch"])
+def test_only_candidates_are_fitted(adata: Any, batch_key: str | None) -> None:
+    given = {"n_candidates": 40, "keep": "gene 119", "exclude": "gene 3", "batch_key": batch_key}
+    select_genes(adata, n_top_genes=9, **given)
+    assert adata.var["highly_variable"].sum() == 9
+    assert adata.var["highly_variable"]["gene 119"]
+    assert not adata.var["highly_variable"]["gene 3"]
+    variances = adata.var["variances"].drop(["gene 3", "gene 119"]).sort_values()[::-1]
+    if batch_key is None:
+        fitted = [*variances.index[:40], "gene 119"]
+        cells = pareto(adata[:, fitted].X)
+        fit = SPCAPSD(n_features_to_select=9, selection="both", keep=[40]).fit(cells)
+        chosen = adata.var_names[adata.var["highly_variable"]]
+        assert set(chosen) == {fitted[index] for index in fit.selected_}
+        # The others follow by their variance, and what is left out comes last.
+        others = adata.var["sparsecone_rank"][variances.index[40:]]
+        assert others.is_monotonic_increasing
+        assert adata.var["sparsecone_rank"].idxmax() == "gene 3"
 
 
 def test_columns_that_users_of_scanpy_know(adata: Any) -> None:
@@ -145,6 +167,32 @@ def test_arrays_of_dask(adata: Any, batch_key: str | None) -> None:
 def test_counts_that_are_taken_for_logarithms_are_noticed(adata: Any) -> None:
     with pytest.warns(UserWarning, match=r"adata.layers\['counts'\] holds whole numbers only, as"):
         select_genes(adata, n_top_genes=9, layer="counts")
+
+
+@pytest.mark.parametrize("place", ["memory", "file", "dask"])
+def test_raw_counts_become_residuals(adata: Any, tmp_path: Path, place: str) -> None:
+    expected = SPCAPSD(n_features_to_select=18, selection="both")
+    expected.fit(from_counts(adata.layers["counts"]))
+    adata.X = adata.layers.pop("counts")
+    if place == "file":
+        adata.write_h5ad(tmp_path / "cells.h5ad")
+        adata = anndata.read_h5ad(tmp_path / "cells.h5ad", backed="r")
+    if place == "dask":
+        array = pytest.importorskip("dask.array", reason="dask is not installed")
+        adata.X = array.from_array(adata.X.toarray(), chunks=(50, 70)).map_blocks(sp.csr_matrix)
+    select_genes(adata, n_top_genes=18, counts="raw")
+    np.testing.assert_array_equal(adata.var["highly_variable"], expected.support_)
+    assert adata.var["highly_variable"].iloc[:18].mean() > 0.8
+    assert adata.uns["sparsecone"]["status"] == "converged"
+    assert adata.uns["sparsecone"]["parameters"]["counts"] == "raw"
+
+
+def test_logarithms_that_are_taken_for_counts_are_noticed(adata: Any) -> None:
+    with pytest.warns(UserWarning, match=r"adata.X holds fractions, and counts=\"raw\" takes it"):
+        select_genes(adata, n_top_genes=9, counts="raw")
+    adata.layers["counts"].data[0] = -1
+    with pytest.raises(ValueError, match="negative values are no counts"):
+        select_genes(adata, n_top_genes=9, counts="raw", layer="counts")
 
 
 def test_genes_and_cells_without_any_count(adata: Any) -> None:

@@ -39,7 +39,18 @@ def test_one_copy_and_then_the_other_factor(selection: str) -> None:
     assert selector.ranking_[1] == 17
 
 
-@pytest.mark.parametrize("selection", ["diverse", "explained", "scores"])
+def test_scores_and_diverse_in_turn() -> None:
+    X = two_factors()
+    by_score, diverse, both = (
+        SPCAPSD(n_features_to_select=6, selection=selection).fit(X).selected_.tolist()
+        for selection in ("scores", "diverse", "both")
+    )
+    assert by_score[:2] == [0, 1]
+    # The first of the scores, of the others; then the second of each, a copy among them.
+    assert both[:3] == [by_score[0], by_score[1], diverse[1]]
+
+
+@pytest.mark.parametrize("selection", ["diverse", "explained", "scores", "both"])
 @pytest.mark.parametrize("model", [SPCAPSD, CSPCAPSD, AWSPCAPSD])
 def test_a_smaller_selection_is_the_beginning_of_a_larger_one(model: Any, selection: str) -> None:
     X = load_digits(return_X_y=True)[0][:300]

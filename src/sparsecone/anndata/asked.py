@@ -13,13 +13,22 @@ from ..selectors.psd import PSDSelector
 from .source import Cells
 
 
-def checked_method(name: str, cells: Cells, parameters: Mapping[str, Any]) -> Method:
+def checked_method(
+    name: str, cells: Cells, parameters: Mapping[str, Any], *, counts: str, scale: str
+) -> Method:
     """Return the method of that name, or say which there are for such data and parameters."""
+    _check_one_of("counts", counts, ("log", "raw"))
+    _check_one_of("scale", scale, ("pareto", "none"))
     ranking = {m.name: m for m in methods() if "n_features_to_select" in m.parameters}
     if name not in ranking:
         raise ValueError(f"method={name!r} is unknown; it is one of {', '.join(ranking)}.")
     method = ranking[name]
     _check_known(method, parameters)
+    if counts == "raw" and not has_certificate(method):
+        raise ValueError(
+            f'method={name!r} does not take residuals of counts: give counts="log" and '
+            "logarithms, or one of the three models."
+        )
     if cells.place != "memory" and not has_certificate(method):
         able = [m.name for m in ranking.values() if has_certificate(m)]
         raise ValueError(
@@ -38,6 +47,12 @@ def checked_method(name: str, cells: Cells, parameters: Mapping[str, Any]) -> Me
 def has_certificate(method: Method) -> bool:
     """Return whether a method is one of the three models: these read blocks, and prove."""
     return issubclass(method.selector, PSDSelector)
+
+
+def _check_one_of(argument: str, given: Any, known: tuple[str, ...]) -> None:
+    if given not in known:
+        words = " or ".join(f'"{name}"' for name in known)
+        raise ValueError(f"{argument}={given!r} must be {words}.")
 
 
 def _check_known(method: Method, parameters: Mapping[str, Any]) -> None:

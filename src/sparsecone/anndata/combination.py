@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from ..linalg.types import Array
-from ..selectors.base import Selector
 from ..selectors.wishes import Wishes
+from .ranking import Ranked
 
 DEFAULT_KEY = "highly_variable"
 
@@ -63,13 +63,13 @@ class Combined:
 
 
 def combined(
-    fits: Sequence[Selector], counts: Sequence[int], *, min_batches: int, wishes: Wishes
+    fits: Sequence[Ranked], counts: Sequence[int], *, min_batches: int, wishes: Wishes
 ) -> Combined:
     """Rank by the number of batches that select a gene, then by its median rank in these."""
     most = max(counts)
-    ranks = np.array([fit.ranking_ for fit in fits])
-    scores = np.array([fit.scores_ for fit in fits])
-    scored = np.array([_has_score(fit.scores_) for fit in fits])
+    ranks = np.array([fit.ranks for fit in fits])
+    scores = np.array([fit.scores for fit in fits])
+    scored = np.array([_has_score(fit.scores) for fit in fits])
     # A gene without a score is not selected in a batch: only its position put it among the first.
     chosen = (ranks <= most) & (scored if len(fits) > 1 else True)
     number = chosen.sum(axis=0)
@@ -79,7 +79,7 @@ def combined(
     final = np.empty(order.size, dtype=np.int64)
     final[order] = np.arange(1, order.size + 1)
     # The three models say it themselves, and have an order for the genes without a score.
-    if not hasattr(fits[0], "solution_"):
+    if not hasattr(fits[0].selector, "solution_"):
         _warn_of_ties(int(scored.any(axis=0).sum()), most)
     enough = (number >= min(min_batches, len(fits))) | wishes.keep
     selected = {count: (final <= _cut(sizes, count)) & enough for count in sorted(counts)}

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
-import numpy as np
-
-from ..selectors.base import Selector
 from ..selectors.wishes import place_wishes
 from .account import account_of
-from .asked import checked_method, checked_numbers
+from .asked import checked_method, checked_numbers, has_certificate
 from .batches import batches_of, used_cells
 from .combination import combined, written_columns
+from .ranking import Recipe, chosen_number, ranked
 from .source import cells_of
-from .summary import summarised
+from .summary import means_and_variances, summarised
 
 
 def select_genes(
@@ -22,6 +21,9 @@ def select_genes(
     *,
     n_top_genes: int | Sequence[int] | str = 2000,
     layer: str | None = None,
+    counts: str = "log",
+    scale: str = "pareto",
+    n_candidates: int | None = 4000,
     mask_obs: Any = None,
     batch_key: str | None = None,
     min_cells: int = 20,
@@ -36,9 +38,9 @@ def select_genes(
 ) -> Any:
     """Select genes (variables) of an AnnData object, without labels.
 
-    The values are used as they are, centred but not scaled: normalise and take logarithms first,
-    as for any PCA. Sparse matrices are never made dense. A matrix that is backed by a file, or an
-    array of Dask, is read block by block.
+    Normalise and take logarithms first, as for any PCA, or give raw counts and say so. Sparse
+    matrices are never made dense. A matrix that is backed by a file, or an array of Dask, is read
+    block by block.
 
     With `batch_key` the genes are ranked in each batch on its own and the rankings combined as in
     scanpy: first the genes selected in most batches, among them by the median rank in these.
@@ -53,6 +55,18 @@ def select_genes(
         the variance of the components that W keeps, with batches the median of their numbers.
     layer : str or None, default=None
         The layer to use; None uses `adata.X`.
+    counts : {"log", "raw"}, default="log"
+        Whether the values are logarithms of normalised counts, or the counts themselves: these
+        become Poisson residuals, see `sparsecone.from_counts`.
+    scale : {"pareto", "none"}, default="pareto"
+        "pareto": each gene is divided by the root of its standard deviation, halfway between
+        covariances, where genes count as much as they are expressed, and correlations, where
+        noise counts as much as signal. "none": the values as they are. Other methods than the
+        three models see them so, and residuals of counts are scaled by what is expected.
+    n_candidates : int or None, default=4000
+        The three models are fitted to so many of the most variable genes, or twice as many as are
+        to be selected if that is more; the other genes rank behind by their variance, with a
+        score of 0. None fits all genes. Residuals of counts are those of all genes.
     mask_obs : array of bool, str or None, default=None
         The cells to use, or the column of `adata.obs` that says so; None uses all.
     batch_key : str or None, default=None
@@ -75,7 +89,8 @@ def select_genes(
     subset : bool, default=False
         Whether to keep only the selected genes: of `adata`, or of the returned table.
     **parameters : Any
-        Further parameters of the method, such as `selection`, `eta` and `lam`.
+        Further parameters of the method, such as `eta` and `lam`. `selection` is "both" for the
+        three models: the genes of highest scores in turn with those that tell something new.
 
     Returns
     -------
@@ -109,35 +124,37 @@ def select_genes(
     cells = cells_of(adata, layer)
     if subset and inplace and cells.place != "memory":
         raise ValueError("subset needs data in memory: adata = adata.to_memory().")
-    chosen = checked_method(method, cells, parameters)
+    chosen = checked_method(method, cells, parameters, counts=counts, scale=scale)
+    recipe = Recipe(counts, "none", None)
+    if has_certificate(chosen):
+        recipe = Recipe(counts, scale, n_candidates)
+        parameters = {"selection": "both", **parameters}
     numbers = checked_numbers(n_top_genes, adata.n_vars, chosen)
     batches = batches_of(adata, batch_key, used_cells(adata, mask_obs), min_cells)
     most = numbers if isinstance(numbers, str) else max(numbers)
+    make = partial(
+        chosen.selector, n_features_to_select=most, keep=keep, exclude=exclude, **parameters
+    )
+    wishes = place_wishes(make(), adata.var_names)
+    moments = summarised(cells, batches.values(), counts)
     fits = [
-        chosen.selector(n_features_to_select=most, keep=keep, exclude=exclude, **parameters)
-        for _ in batches
+        ranked(make, cells, rows, running, recipe=recipe, wishes=wishes)
+        for rows, running in zip(batches.values(), moments, strict=True)
     ]
-    wishes = [place_wishes(fit, adata.var_names) for fit in fits]
-    summary = summarised(cells, np.sort(np.concatenate(list(batches.values()))), "log")
-    for fit, rows in zip(fits, batches.values(), strict=True):
-        fit.fit(cells.samples(rows))
-    result = combined(fits, _numbers(numbers, fits), min_batches=min_batches, wishes=wishes[0])
+    wanted = chosen_number(fits, numbers)
+    result = combined(fits, wanted, min_batches=min_batches, wishes=wishes)
     columns = result.columns(key_added, with_batches=batch_key is not None)
-    columns |= {"means": summary.means, "variances": summary.variances}
+    columns |= means_and_variances(moments)
     if not inplace:
         table = adata.var[[]].copy().assign(**columns)
         return table[result.largest] if subset else table
-    asked = {"layer": layer, "batch_key": batch_key}
+    asked = {"layer": layer, "batch_key": batch_key, "counts": counts}
+    asked |= {"scale": recipe.scale} if counts == "log" else {}
     names = None if batch_key is None else list(batches)
     adata.var = adata.var.drop(columns=written_columns(adata.var, key_added)).assign(**columns)
-    adata.uns[key_added or "sparsecone"] = account_of(chosen.name, fits, asked, names)
+    adata.uns[key_added or "sparsecone"] = account_of(
+        chosen.name, [fit.selector for fit in fits], asked, names
+    )
     if subset:
         adata._inplace_subset_var(result.largest)
     return None
-
-
-def _numbers(numbers: list[int] | str, fits: Sequence[Selector]) -> list[int]:
-    """Return the numbers of genes; automatic ones of batches by their median."""
-    if isinstance(numbers, list):
-        return numbers
-    return [int(np.median([fit.selected_.size for fit in fits]))]

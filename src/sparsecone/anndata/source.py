@@ -10,15 +10,20 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from ..data import from_blocks, is_dask
+from ..data import from_blocks, from_counts, is_dask
 from ..data.sources import rows_of
+from ..linalg.types import Array
 from ..optional import require
 
 Rows = NDArray[np.intp]
 # Integers up to here are exact in single precision.
 LARGEST_EXACT = 2**24
-# Rows of a file that are read at once take so many bytes at most, all entries stored.
+# The share of entries that are not zero, to guess how many rows make a block.
 SPARSE_SHARE = 0.1
+# Entries up to which products are made faster by double precision.
+LARGEST_DOUBLED = 2**24
+# Entries that are multiplied at once.
+PIECE = 2**20
 
 
 @dataclass(frozen=True)
@@ -44,19 +49,37 @@ class Cells:
         """Whether a method has to take a sparse matrix."""
         return sp.issparse(self.matrix)
 
-    def samples(self, rows: Rows) -> Any:
-        """Return some cells in a form that `fit` takes; all of them as they are."""
-        everything = rows.size == self.matrix.shape[0]
+    def samples(self, rows: Rows, genes: Array, factors: Array) -> Any:
+        """Return some cells and genes in a form that `fit` takes, each gene times its factor."""
+        factors = factors[genes]
+
+        def part(block: Any) -> Any:
+            return times(block if genes.size == block.shape[1] else block[:, genes], factors)
+
         if self.place == "file":
-            return from_blocks(lambda: self.blocks(rows))
-        return self.matrix if everything else self.matrix[rows]
+            return from_blocks(lambda: (part(block) for block in self.blocks(rows)))
+        chosen = self._chosen(rows)
+        if self.place == "dask":
+            chunks = (chosen.chunks[0], (genes.size,))
+            return chosen.map_blocks(part, chunks=chunks, meta=chosen._meta)
+        return part(chosen)
+
+    def counts(self, rows: Rows) -> Any:
+        """Return some cells as counts in a form that `fit` takes."""
+        in_memory = self.place == "memory"
+        return from_counts(self._chosen(rows) if in_memory else lambda: self.blocks(rows))
+
+    def _chosen(self, rows: Rows) -> Any:
+        """Return some cells, all of them as they are; chunks of Dask have whole rows."""
+        chosen = self.matrix if rows.size == self.matrix.shape[0] else self.matrix[rows]
+        if self.place == "dask" and chosen.numblocks[1] > 1:
+            chosen = chosen.rechunk({1: -1})
+        return chosen
 
     def blocks(self, rows: Rows) -> Iterator[Any]:
         """Yield some cells in memory, block by block."""
         if self.place == "dask":
-            chosen = self.samples(rows)
-            chosen = chosen.rechunk({1: -1}) if chosen.numblocks[1] > 1 else chosen
-            for block in chosen.to_delayed().ravel():
+            for block in self._chosen(rows).to_delayed().ravel():
                 yield _finite(block.compute(), self.name)
             return
         n, width = self.matrix.shape
@@ -111,6 +134,21 @@ def _in_rows(matrix: Any) -> Any:
     data = rows.data.astype(np.float32 if exact else np.float64)
     # The places of the entries are shared with the counts.
     return sp.csr_matrix((data, rows.indices, rows.indptr), shape=rows.shape)
+
+
+def times(block: Any, factors: Array) -> Any:
+    """Return a block with its columns multiplied; the places of sparse entries are shared."""
+    if (factors == 1.0).all():
+        return block
+    if not sp.issparse(block):
+        return block * factors.astype(block.dtype if block.dtype.kind == "f" else np.float64)
+    small = block.nnz <= LARGEST_DOUBLED
+    data = np.empty(block.nnz, dtype=np.float64 if small else block.dtype)
+    factors = factors.astype(data.dtype)
+    for first in range(0, data.size, PIECE):
+        part = slice(first, first + PIECE)
+        np.multiply(block.data[part], factors[block.indices[part]], out=data[part])
+    return sp.csr_matrix((data, block.indices, block.indptr), shape=block.shape)
 
 
 def _finite(block: Any, name: str) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -17,27 +17,20 @@ from .source import Cells, Rows
 LOOKED_AT = 100_000
 
 
-@dataclass(frozen=True)
-class Summary:
-    """Means and variances of the genes over the cells that are used."""
-
-    means: Array
-    variances: Array
-
-
-def summarised(cells: Cells, rows: Rows, counts: str) -> Summary:
-    """Return means and variances; warn where counts are given as logarithms, or the reverse."""
-    running = RunningMoments(cells.matrix.shape[1], diagonal=True)
+def summarised(cells: Cells, batches: Iterable[Rows], counts: str) -> list[RunningMoments]:
+    """Return the moments of each batch; warn where counts are given as logarithms, or not."""
+    found = []
     whole = positive = True
     largest = 0.0
-    for block in cells.blocks(rows):
-        running.add(block)
-        some = _some(block)
-        whole &= bool((some == np.rint(some)).all())
-        positive &= bool((some >= 0).all())
-        largest = max(largest, float(some.max(initial=0)))
-        if counts == "raw" and _values(block).min(initial=0) < 0:
-            raise ValueError(f"{cells.name} has negative values, which are no counts.")
+    for rows in batches:
+        running = RunningMoments(cells.matrix.shape[1], diagonal=True)
+        for block in cells.blocks(rows):
+            running.add(block)
+            some = _some(block)
+            whole &= bool((some == np.rint(some)).all())
+            positive &= bool((some >= 0).all())
+            largest = max(largest, float(some.max(initial=0)))
+        found.append(running)
     if counts == "log" and whole and positive and largest > 1:
         _warn(
             f"{cells.name} holds whole numbers only, as raw counts do, and is taken for logarithms "
@@ -48,16 +41,21 @@ def summarised(cells: Cells, rows: Rows, counts: str) -> Summary:
             f'{cells.name} holds fractions, and counts="raw" takes it for raw counts: give the '
             'layer that has the counts, or counts="log" for logarithms.'
         )
-    return Summary(running.mean, running.variances / max(running.n_samples - 1, 1))
+    return found
 
 
-def _values(block: Any) -> Array:
-    return np.asarray(block.data if sp.issparse(block) else block)
+def means_and_variances(batches: Iterable[RunningMoments]) -> dict[str, Array]:
+    """Return the columns of all cells."""
+    first, *others = batches
+    total = RunningMoments(first.mean.size, diagonal=True)
+    for running in (first, *others):
+        total.merge(running)
+    return {"means": total.mean, "variances": total.variances / max(total.n_samples - 1, 1)}
 
 
 def _some(block: Any) -> Array:
     """Return some entries of a block, from all over it."""
-    values = _values(block).ravel()
+    values = np.asarray(block.data if sp.issparse(block) else block).ravel()
     return values[:: max(1, values.size // LOOKED_AT)]
 
 

@@ -16,6 +16,14 @@ class Selection(StrEnum):
     DIVERSE = "diverse"
     EXPLAINED = "explained"
     SCORES = "scores"
+    BOTH = "both"
+
+
+class CountsKind(StrEnum):
+    """What the values of a .h5ad file are."""
+
+    LOG = "log"
+    RAW = "raw"
 
 
 class Rule(StrEnum):
@@ -69,7 +77,7 @@ Choice = Annotated[
     method_option(
         "--selection",
         help="Features that matter and do not repeat each other, those that explain most of the "
-        "variance, or the highest scores.",
+        "variance, the highest scores, or the first and the last in turn.",
     ),
 ]
 Keep = Annotated[
@@ -99,7 +107,11 @@ Settings = Annotated[
 ]
 Out = Annotated[
     Path | None,
-    output_file("--out", "-o", help="The ranking of all features: .csv, .tsv, .parquet or .json."),
+    output_file(
+        "--out",
+        "-o",
+        help="The ranking of all features: .csv, .tsv, .parquet or .json; or marks in a .h5ad.",
+    ),
 ]
 SaveSelected = Annotated[
     Path | None,
@@ -137,6 +149,17 @@ Weights = Annotated[
 Explain = Annotated[
     list[str] | None,
     output_option("--explain", help="Say why a feature is selected or left out: a,b or repeated."),
+]
+Layer = Annotated[
+    str | None, file_option("--layer", help="The layer of a .h5ad file to take instead of X.")
+]
+Batch = Annotated[
+    str | None,
+    file_option("--batch", help="The column of obs with batches, ranked one by one (.h5ad)."),
+]
+CountsAs = Annotated[
+    CountsKind | None,
+    file_option("--counts", help="Whether a .h5ad file has logarithms or raw counts."),
 ]
 OnDask = Annotated[
     bool,
@@ -188,6 +211,9 @@ def select(
     encoding: options.Encoding = None,
     max_memory: options.MaxMemory = None,
     max_seconds: options.MaxSeconds = None,
+    layer: Layer = None,
+    batch: Batch = None,
+    counts: CountsAs = None,
     dask: OnDask = False,
     scheduler: Scheduler = None,
     out: Out = None,
@@ -210,11 +236,13 @@ def select(
     """
     from ..files.wanted import split_names
     from .fitting import settings_of, value_of
+    from .genes import CellOptions, Genes
     from .limits import ReadingLimits
     from .selecting import Selecting
     from .source import FileOptions
 
-    Selecting(
+    cells = CellOptions(layer=layer, batch=batch, counts=counts and str(counts))
+    asked = Selecting(
         source=FileOptions(
             file=file,
             drop=drop or (),
@@ -261,4 +289,5 @@ def select(
         dask=dask,
         scheduler=scheduler,
         as_json=as_json,
-    ).run()
+    )
+    (Genes(asked, cells) if cells.are_asked_for(out) else asked).run()

@@ -30,11 +30,12 @@ class AWSPCAPSD(PSDSelector):
     per_group : {"one", "all"}, default="one"
         Whether at most one feature of a group is selected, or all or none of them: then as many
         whole groups as fit into `n_features_to_select`.
-    selection : {"diverse", "explained", "scores"}, default="diverse"
+    selection : {"diverse", "explained", "scores", "both"}, default="diverse"
         "diverse": features are chosen one by one, each with a large part in W that those before
         it leave open and do not explain. "explained": each adds most to the variance of all
         features that is explained. In both, what repeats a chosen feature comes last. "scores":
-        the paper's rule, the features with the largest scores, whatever they repeat.
+        the paper's rule, the features with the largest scores, whatever they repeat. "both": these
+        and the "diverse" ones in turn, which suits genes.
     lam : float or "auto", default="auto"
         Weight of the column norms: the larger, the fewer features have a score. 0 is allowed.
         "auto" is 2e-4 of the loss at W = 0, or less where that would select nothing.

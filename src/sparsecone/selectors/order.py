@@ -10,7 +10,7 @@ from .diverse import OWN_NOISE, Repulsion
 from .gains import Gains, gains_of, n_steps
 from .wishes import Wishes
 
-SELECTIONS = ("diverse", "explained", "scores")
+SELECTIONS = ("diverse", "explained", "scores", "both")
 # Correlation from which on a feature is near enough to a chosen one to wait for all others.
 NEAR = 0.85
 # Relative difference up to which two features are equally good: rounding does not decide.
@@ -35,6 +35,7 @@ def feature_order(
       part in W have their turn where they tell something that W leaves out, or where W has nothing
       new: then as in "explained".
     - "scores": the features with a score come in its order, whatever they repeat.
+    - "both": the best by score and the best of "diverse" in turn, each once.
 
     A choice costs a product with S, with the samples (up to 1100 of them, fewer than features), or
     with 100 leading components, which stand for more than that. No data are made dense.
@@ -43,7 +44,7 @@ def feature_order(
     ----------
     data : Data
         The centred data.
-    selection : {"diverse", "explained", "scores"}
+    selection : {"diverse", "explained", "scores", "both"}
         The rule.
     factor : ndarray of shape (n_features, rank)
         L with W = L L'.
@@ -57,12 +58,17 @@ def feature_order(
     ndarray of shape (n_features,)
         Feature indices. Ties go to the lower index.
     """
+    by_score = np.argsort(-scores, kind="stable")[: np.count_nonzero(scores)]
+    if selection == "both":
+        diverse = feature_order(
+            data, selection="diverse", factor=factor, scores=scores, wishes=wishes
+        )
+        return in_turn(by_score, diverse)
     gains, weights, most = gains_of(data), Repulsion(factor), n_steps(data)
     if wishes is None:
         wishes = Wishes.of(None, data.n_features)
     order = np.flatnonzero(wishes.keep).tolist()
     if selection == "scores":
-        by_score = np.argsort(-scores, kind="stable")[: np.count_nonzero(scores)]
         order += by_score[~wishes.keep[by_score]].tolist()
     for feature in order[:most]:
         gains.change(feature)
@@ -72,6 +78,20 @@ def feature_order(
     rest = np.setdiff1d(np.arange(data.n_features), order)
     by_gain = np.lexsort((rest, -gains.gains()[rest], scores[rest] == 0.0, gains.repeats[rest]))
     return np.concatenate([np.asarray(order, dtype=np.intp), rest[by_gain]])
+
+
+def in_turn(first: Array, second: Array) -> Array:
+    """Return the features of two orders in turn, each once; the second has all of them.
+
+    Examples
+    --------
+    >>> in_turn(np.array([2, 0]), np.array([2, 1, 3, 0])).tolist()
+    [2, 0, 1, 3]
+    """
+    turns = np.empty(second.size)
+    turns[second] = 2 * np.arange(second.size) + 1
+    turns[first] = np.minimum(turns[first], 2 * np.arange(first.size))
+    return np.argsort(turns, kind="stable")
 
 
 def _chosen(

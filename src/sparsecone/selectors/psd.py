@@ -205,7 +205,8 @@ class PSDSelector(Selector):
         """Say how many of the selected features have no score, and what to do."""
         without = (self.scores_[self.selected_] == 0.0) & ~kept[self.selected_]
         n_without, n_first = int(np.count_nonzero(without)), int(np.argmax(without))
-        if n_without and self.scores_.any():
+        # In turn with the scores they come in by design.
+        if n_without and self.scores_.any() and self.selection != "both":
             have = "has" if n_without == 1 else "have"
             warnings.warn(
                 f"{n_without} of the {without.size} selected features {have} a score of zero, and "

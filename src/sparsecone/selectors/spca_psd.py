@@ -35,11 +35,12 @@ class SPCAPSD(PSDSelector):
     per_group : {"one", "all"}, default="one"
         Whether at most one feature of a group is selected, or all or none of them: then as many
         whole groups as fit into `n_features_to_select`.
-    selection : {"diverse", "explained", "scores"}, default="diverse"
+    selection : {"diverse", "explained", "scores", "both"}, default="diverse"
         "diverse": features are chosen one by one, each with a large part in W that those before
         it leave open and do not explain. "explained": each adds most to the variance of all
         features that is explained. In both, what repeats a chosen feature comes last. "scores":
-        the paper's rule, the features with the largest scores, whatever they repeat.
+        the paper's rule, the features with the largest scores, whatever they repeat. "both": these
+        and the "diverse" ones in turn, which suits genes.
     eta : float, "auto" or "paper", default="auto"
         Weight of the trace: the larger, the lower the rank of W. "auto" keeps the components that
         explain more than uncorrelated features would (parallel analysis); "paper" is the middle of

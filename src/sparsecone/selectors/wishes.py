@@ -123,13 +123,21 @@ def place_wishes(selector: Any, names: Sequence[str]) -> Wishes:
     parameters = selector.get_params(deep=False)
     wishes = Wishes.of(SimpleNamespace(**parameters, feature_names_in_=known), known.size)
 
-    for what in ("keep", "exclude"):
-        if parameters.get(what) is not None:
-            selector.set_params(**{what: np.flatnonzero(getattr(wishes, what)).tolist()})
-    if parameters.get("groups") is not None and wishes.labels.max() >= 0:
-        groups = [np.flatnonzero(wishes.labels == n) for n in range(wishes.labels.max() + 1)]
-        selector.set_params(groups=[group.tolist() for group in groups])
+    set_places(selector, wishes, np.arange(known.size))
     return wishes
+
+
+def set_places(selector: Any, wishes: Wishes, features: Array) -> None:
+    """Give a selector that sees some of the features the wishes about these, by position."""
+    known = selector.get_params(deep=False)
+    for what in ("keep", "exclude"):
+        places = np.flatnonzero(getattr(wishes, what)[features]).tolist()
+        if what in known:
+            selector.set_params(**{what: places or None})
+    labels = wishes.labels[features]
+    if labels.max(initial=-1) >= 0:
+        groups = [np.flatnonzero(labels == label) for label in np.unique(labels[labels >= 0])]
+        selector.set_params(groups=[group.tolist() for group in groups])
 
 
 def feature_mask(given: Any, n_features: int, names: Array | None, what: str) -> Array:
