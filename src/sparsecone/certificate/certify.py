@@ -8,7 +8,7 @@ point is repaired: `sparsecone.certificate.dual_point`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -17,11 +17,17 @@ from ..model.data_term import multiplier_terms
 from ..model.losses import Squared
 from ..model.problem import Point
 from .dual_point import Bound, Excess, Lengths, Multipliers
+from .free_columns import FreeColumns
 from .inequality import strategy_for
 from .spectral import Strategy
 
 # The part of the objective that the penalties are taken to be at least.
 LEAST_SHARE = 1e-3
+# Steps of the columns of B that W leaves free, the part of the gap that one must leave at most to
+# be followed by another, and the gap, in multiples of the tolerance, from which on none is.
+ROUNDS = 8
+HELPS = 0.95
+HOPELESS = 30.0
 
 
 @dataclass(frozen=True)
@@ -75,26 +81,65 @@ def certify(
     margins = [slack * _gap_unit(point) for slack in slacks]
     excess = strategy.excess(point, margins)
     bound = bound_with(point, excess)
-    least = min(point.value, point.problem.zero.value) * (1.0 - tol)
+    value = min(point.value, point.problem.zero.value)
+    least = value * (1.0 - tol)
     if excess.is_rough and least > bound.value:
         excess = strategy.excess(point)
         bound = max(bound, bound_with(point, excess))
+    if tol > 0.0 and strategy.is_cheap and least > bound.value:
+        excess, bound = _with_free_columns(point, excess, bound, value, tol)
     return Certificate(bound.value, bound.scale, excess)
 
 
-def bound_with(point: Point, excess: Excess) -> Bound:
-    """Return the bound that the multipliers at a point give for an excess."""
+def _with_free_columns(
+    point: Point, excess: Excess, bound: Bound, value: float, tol: float
+) -> tuple[Excess, Bound]:
+    """Return excess and bound after some steps of the columns that W leaves free."""
+    columns = None if excess.part is None else FreeColumns.of(point, excess.part)
+    for _ in range(ROUNDS if columns is not None else 0):
+        assert columns is not None
+        columns = columns.cancelled()
+        found = replace(columns.part.excess(excess.room), proven=excess.proven)
+        better = bound_with(point, found, columns)
+        gap, before = value - better.value, value - bound.value
+        if better > bound:
+            excess, bound = found, better
+        if gap <= tol * value or gap > HELPS * before or gap > HOPELESS * tol * value:
+            break
+        columns = columns.subtracted(found.values, found.vectors)
+    return excess, bound
+
+
+def bound_with(point: Point, excess: Excess, columns: FreeColumns | None = None) -> Bound:
+    """Return the bound that the multipliers at a point give for an excess.
+
+    Parameters
+    ----------
+    point : Point
+        Where the multipliers are taken.
+    excess : Excess
+        What M has above eta for them.
+    columns : FreeColumns or None
+        Columns of B in the place of those at the point.
+    """
     lam, scores = point.problem.lam, point.smooth_scores
     squares = point.squared_scores + point.squared_score_errors
+    squared_columns = lam**2 * squares / scores**2
+    diagonal = -lam * np.einsum("jk,jk->j", point.L, point.L) / scores
+    projections = -lam * (point.L @ (point.L.T @ excess.vectors)) / scores[:, None]
+    if columns is not None:
+        squared_columns = columns.squares(squared_columns)
+        diagonal -= np.einsum("jk,jk->j", columns.rows, columns.part.basis)
+        projections -= columns.rows @ (columns.part.basis.T @ excess.vectors)
     multipliers = Multipliers(
         inner=point.data.inner,
         quadratic=point.data.quadratic,
         inner_rounding=point.data.inner_rounding,
         quadratic_rounding=point.data.rounding,
         lengths=multiplier_lengths(point),
-        squared_columns=lam**2 * squares / scores**2,
-        diagonal=-lam * np.einsum("jk,jk->j", point.L, point.L) / scores,
-        projections=-lam * (point.L @ (point.L.T @ excess.vectors)) / scores[:, None],
+        squared_columns=squared_columns,
+        diagonal=diagonal,
+        projections=projections,
     )
     return multipliers.bound(point.problem, excess)
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -24,6 +24,9 @@ from ..linalg.rounding import sum_error
 from ..linalg.types import Array
 from ..model.data_term import RowLoss
 from ..model.problem import Problem
+
+if TYPE_CHECKING:
+    from .span import SpanPart
 
 # Common scales of the multipliers tried at once, and how often the best two are refined.
 SCALES = 33
@@ -59,6 +62,10 @@ class Excess:
         Whether that is proven, and not only all but certain.
     is_rough : bool
         Whether there may be eigenpairs above eta that were not looked for.
+    part : SpanPart or None
+        Where they were found, if in the span of a factor.
+    room : float
+        How far below eta M is outside of it.
     """
 
     values: Array
@@ -66,6 +73,8 @@ class Excess:
     rest: float
     proven: bool = True
     is_rough: bool = False
+    part: SpanPart | None = None
+    room: float = 0.0
 
     @property
     def largest(self) -> float:

@@ -62,6 +62,10 @@ class SpanPart:
         How far `inside` and R may be off, in the spectral norm.
     outside : float
         What M may have outside of the span besides X' diag(omega) X.
+    leaving : ndarray of shape (n_features, rank)
+        R.
+    skew : float
+        How far Q'Q may be from the identity.
     """
 
     basis: Array
@@ -69,6 +73,8 @@ class SpanPart:
     square: Array
     error: float
     outside: float
+    leaving: Array
+    skew: float
 
     @classmethod
     def of(
@@ -134,7 +140,19 @@ class SpanPart:
         # What is left of the image is all that is needed of it.
         image -= basis @ inside
         error += skew * (size + 3.0 * length) + sum_error(d + k) * 2.0 * length
-        return cls(basis, 0.5 * (inside + inside.T), image.T @ image, error, outside)
+        inside = 0.5 * (inside + inside.T)
+        return cls(basis, inside, image.T @ image, error, outside, image, skew)
+
+    def changed(self, rows: Array) -> SpanPart:
+        """Return the part for B - Q D', with D of these rows: M changes by -(Q D' + D Q') / 2."""
+        (d, k), basis, length = self.basis.shape, self.basis, _norm(rows)
+        coordinates = basis.T @ rows
+        inside = self.inside - 0.5 * (coordinates + coordinates.T)
+        leaving = self.leaving - 0.5 * (rows - basis @ coordinates)
+        rounding = 4.0 * self.skew + 4.0 * sum_error(d + k) * np.sqrt(k)
+        error = self.error + rounding * length
+        square = leaving.T @ leaving
+        return SpanPart(basis, inside, square, error, self.outside, leaving, self.skew)
 
     @cached_property
     def mixing(self) -> float:
@@ -150,7 +168,7 @@ class SpanPart:
         crossed = (2.0 * self.mixing + self.error) * self.error / room
         solved = eigen_error(len(part), _norm(part)) if part.size else 0.0
         rest = self.error + crossed + solved + max(room - given, 0.0)
-        return Excess(values, self.basis @ vectors, rest)
+        return Excess(values, self.basis @ vectors, rest, part=self, room=given)
 
 
 def _with_offset(

@@ -13,7 +13,7 @@ was, and all that is to be computed anew is one product with those eigenvectors.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -95,9 +95,7 @@ class Spectral:
         room = self.room(point, part.outside)
         if room <= 0.0:
             return self.exact.excess(point, margins)
-        found = part.excess(room)
-        proven = not point.problem.samples.is_measured
-        return Excess(found.values, found.vectors, found.rest, proven)
+        return replace(part.excess(room), proven=not point.problem.samples.is_measured)
 
 
 class Tracked:

@@ -1,0 +1,104 @@
+"""Columns of B that W leaves free: a step of the dual that takes no product with the data.
+
+Where w_j vanishes, b_j may be anything of a length up to lam; what it is follows from M <= eta I.
+At the optimum (M - eta I) W = 0. With an orthonormal basis Q of the span of L and b_j = -Q e_j, the
+row j of that is linear in e_j, so that
+
+    e_j  ->  e_j + 2 ((M - eta I) Q)_j P_W
+
+makes it vanish, with P_W the projection onto the range of W. What M then has above eta is subtracted
+from B, columns that have become too long are clipped, and so on: a few rounds of projections, after
+which the usual repairs of `sparsecone.certificate.dual_point` have little left to do.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Self
+
+import numpy as np
+
+from ..linalg.basis import whitening
+from ..linalg.rounding import sum_error
+from ..linalg.types import Array
+from ..model.problem import Point
+from .span import SpanPart
+
+# The part of the largest score below which a column is free.
+FREE = 0.03
+# Directions of W whose squared length is below this fraction of the largest are none of its range.
+VANISHING = 1e-4
+
+
+@dataclass(frozen=True)
+class FreeColumns:
+    """Columns b_j - Q d_j in the place of those at a point.
+
+    Attributes
+    ----------
+    point : Point
+        Where the multipliers are taken.
+    start : SpanPart
+        M - eta I with the columns at the point.
+    given : ndarray of shape (n_features, rank)
+        -Q'b_j at the point, one a row.
+    span : ndarray of shape (rank, rank of W)
+        Q'U with U a basis of the range of W.
+    free : ndarray of bool of shape (n_features,)
+        Which columns are free.
+    rows : ndarray of shape (n_features, rank)
+        D, of rows d_j.
+    part : SpanPart
+        M - eta I with the columns as they are now.
+    """
+
+    point: Point
+    start: SpanPart
+    given: Array
+    span: Array
+    free: Array
+    rows: Array
+    part: SpanPart
+
+    @classmethod
+    def of(cls, point: Point, part: SpanPart) -> Self | None:
+        """Return the columns at a point, or None where none is free."""
+        scores = np.sqrt(point.squared_scores)
+        free = scores <= FREE * scores.max(initial=0.0)
+        if point.problem.lam == 0.0 or not free.any():
+            return None
+        inside = part.basis.T @ point.L
+        given = point.problem.lam * (point.L / point.smooth_scores[:, None]) @ inside.T
+        span = inside @ whitening(point.A, VANISHING).transform
+        return cls(point, part, given, span, free, np.zeros_like(given), part)
+
+    def subtracted(self, values: Array, vectors: Array) -> Self:
+        """Return B less what M has above eta, given by its eigenpairs, clipped."""
+        return self._with(self.rows + (vectors * values) @ (vectors.T @ self.part.basis))
+
+    def cancelled(self) -> Self:
+        """Return the columns with which the free rows of (M - eta I) W vanish, clipped."""
+        part, free, rows = self.part, self.free, self.rows.copy()
+        image = part.leaving[free] + part.basis[free] @ part.inside
+        rows[free] += 2.0 * (image @ self.span) @ self.span.T
+        return self._with(rows)
+
+    def _with(self, rows: Array) -> Self:
+        """Return the columns with these rows, where they are not too long."""
+        columns = self.given + rows
+        lengths = np.sqrt(np.einsum("jk,jk->j", columns, columns))
+        shares = self.point.problem.lam / np.maximum(lengths, self.point.problem.lam)
+        rows = columns * shares[:, None] - self.given
+        return replace(self, rows=rows, part=self.start.changed(rows))
+
+    def squares(self, squares: Array) -> Array:
+        """Return bounds of the squared lengths, from those at the point."""
+        rows, point, lam = self.rows, self.point, self.point.problem.lam
+        added = np.einsum("jk,jk->j", rows, rows)
+        crossed = 2.0 * np.einsum("jk,jk->j", rows, self.given)
+        # -Q'b_j is off by the rounding of products of L with itself and with Q.
+        sizes = np.sqrt(np.einsum("jk,jk->j", point.L, point.L)) / point.smooth_scores
+        sizes *= lam * float(np.linalg.norm(point.L))
+        rounding = sum_error(len(rows)) * (lam + sizes + np.sqrt(added)) ** 2
+        rounding += self.part.skew * added
+        return np.asarray(np.maximum(squares + crossed + added, 0.0) + rounding)
