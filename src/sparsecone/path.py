@@ -13,10 +13,10 @@ from .certificate.mixture import Between, End, Segment
 from .charts.box import box, heads, some, table_row
 from .linalg.types import Array
 from .model.build import build_problem
-from .model.lambda_max import ROUGHLY, largest_useful_lam
 from .model.problem import Point, Problem
 from .solve import Solution, Status, solve_with_proof
 from .solvers import continued_plan
+from .solvers.largest_lam import ROUGHLY, largest_useful_lam
 
 # The smallest lam of a path, as a fraction of the one that selects nothing.
 SMALLEST = 1e-2
@@ -213,7 +213,7 @@ def _lam_grid(lams: Sequence[float] | int, problem: Problem, units: str) -> Arra
     if isinstance(lams, int):
         if lams < 1:
             raise ValueError(f"lams={lams} must be at least 1.")
-        largest = MARGIN * largest_useful_lam(problem, ROUGHLY)
+        largest = MARGIN * largest_useful_lam(problem, ROUGHLY).lam
         if largest <= 0.0:
             raise ValueError(
                 "The largest eta exceeds what any direction of the data explains: W = 0 for every "
@@ -252,8 +252,8 @@ class Row:
 
     def points(self) -> list[PathPoint]:
         """Find all points."""
-        last = len(self.problems) - 1
-        ends = self._solve(0, []), self._solve(last, [])
+        last, tol = len(self.problems) - 1, SOLVED_SHARE * self.tol
+        ends = self._solve(0, [], tol), self._solve(last, [], tol)
         self._fill(0, last, Segment(ends[0].end, ends[1].end))
         return [self.found[index] for index in range(last + 1)]
 
@@ -262,7 +262,9 @@ class Row:
         middle = (first + last) // 2
         if last - first < 2 or self._mix(first, last, segment):
             return
-        solved = self._solve(middle, [segment.start(self.problems[middle])])
+        # Nothing is left to be proven by the last ones.
+        share = SOLVED_SHARE if last - first > 2 else 1.0
+        solved = self._solve(middle, [segment.start(self.problems[middle])], share * self.tol)
         self._fill(first, middle, Segment(segment.first, solved.end))
         self._fill(middle, last, Segment(solved.end, segment.last))
 
@@ -278,12 +280,11 @@ class Row:
         self.found |= mixed
         return True
 
-    def _solve(self, index: int, starts: list[Point]) -> Solved:
+    def _solve(self, index: int, starts: list[Point], tol: float) -> Solved:
         problem, below = self.problems[index], self.below[index]
         if isinstance(below, Solved):
             starts = [*starts, below.end.point]
         plan = continued_plan(problem, starts)
-        tol = SOLVED_SHARE * self.tol
         solved = Solved(*solve_with_proof(problem, plan, tol=tol, max_time=self.max_time))
         self.found[index] = solved
         return solved

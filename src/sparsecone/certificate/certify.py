@@ -27,7 +27,7 @@ LEAST_SHARE = 1e-3
 # be followed by another, and the gap, in multiples of the tolerance, from which on none is.
 ROUNDS = 8
 HELPS = 0.95
-HOPELESS = 30.0
+HOPELESS = 100.0
 
 
 @dataclass(frozen=True)

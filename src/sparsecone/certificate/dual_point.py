@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 SCALES = 33
 REFINEMENTS = 3
 # Steps towards the best length at which columns are clipped.
-BISECTIONS = 40
+NEWTON_STEPS = 20
+CLOSE = 1e-3
 
 
 class Bound(NamedTuple):
@@ -216,9 +217,14 @@ def clipped_scale(lengths: Array, lam: float, eta: float) -> float:
     # In units of the longest excess, whose square may overflow.
     most = longest - lam
     long = (lengths[lengths > lam] - lam) / most
-    low, high = 0.0, 1.0
-    for _ in range(BISECTIONS):
-        middle = 0.5 * (low + high)
-        cut = lam * float(np.linalg.norm(np.maximum(long - middle, 0.0)))
-        low, high = (middle, high) if cut > middle * eta else (low, middle)
-    return 1.0 / (1.0 + high * (most / lam))
+    clipped, highest = 0.0, 1.0
+    for _ in range(NEWTON_STEPS if eta > 0.0 else 0):
+        rest = np.maximum(long - clipped, 0.0)
+        cut = float(np.linalg.norm(rest))
+        # What is cut off is convex: the steps come from below, and where what was cut off before
+        # is allowed is beyond.
+        highest = min(highest, lam * (cut / eta))
+        if highest - clipped <= CLOSE * highest:
+            break
+        clipped += (lam * cut - clipped * eta) / (lam * float(rest.sum()) / cut + eta)
+    return 1.0 / (1.0 + highest * (most / lam))

@@ -6,9 +6,10 @@ row j of that is linear in e_j, so that
 
     e_j  ->  e_j + 2 ((M - eta I) Q)_j P_W
 
-makes it vanish, with P_W the projection onto the range of W. What M then has above eta is subtracted
-from B, columns that have become too long are clipped, and so on: a few rounds of projections, after
-which the usual repairs of `sparsecone.certificate.dual_point` have little left to do.
+makes it vanish, with P_W the projection onto the range of W. What M then has above eta is
+subtracted from B, columns that have become too long are clipped, and so on: a few rounds of
+projections, after which the usual repairs of `sparsecone.certificate.dual_point` have little left
+to do.
 """
 
 from __future__ import annotations

@@ -6,7 +6,8 @@ W = 0 is optimal exactly if no W >= 0 decreases the objective to first order, th
 
 with K minus the gradient of the data term at W = 0 (K = 2S for the squared loss). The ratio is
 quasi-concave in W and does not depend on its scale; its maximum is sought over factors. Whatever
-factor is found, its ratio is a value of lam below which something is selected.
+factor is found, its ratio is a value of lam below which something is selected. How it is found:
+`sparsecone.solvers.largest_lam`.
 """
 
 from __future__ import annotations
@@ -17,28 +18,20 @@ from ..linalg.quasi_newton import minimise
 from ..linalg.types import Array
 from .problem import Problem, squared_scores
 
-# Directions the search starts from: W has a low rank there, unless nothing keeps its rank low.
-DIRECTIONS = 8
-DIRECTIONS_WITHOUT_TRACE = 32
+# Directions the search starts from, where nothing keeps the rank low.
+DIRECTIONS = 32
 # Smoothing of the column norms, relative to their mean square.
 STAGES = (1e-2, 1e-5, 1e-9)
-# Relative change at which a search ends: a rough one is within a few percent, from below.
-EXACTLY = 2e-9
-ROUGHLY = 1e-3
 
 
-def largest_useful_lam(problem: Problem, change: float = EXACTLY) -> float:
-    """Return the largest lam found for which something is selected; not positive if none is."""
-    if problem.samples.trace == 0.0:
-        return 0.0
-    coordinates = _single_feature(problem)
-    most = DIRECTIONS if problem.eta > 0.0 else DIRECTIONS_WITHOUT_TRACE
-    vectors = problem.zero.curvature_spectrum(0.0, most=most).vectors
-    starts = [vectors, np.column_stack([coordinates, 1e-3 * vectors])]
+def ascended(problem: Problem, change: float) -> float:
+    """Return the largest ratio that a quasi-Newton method finds, of steps down to a change."""
+    vectors = problem.zero.curvature_spectrum(0.0, most=DIRECTIONS).vectors
+    starts = [vectors, np.column_stack([single_feature(problem), 1e-3 * vectors])]
     return max(_ascend(problem, start, change) for start in starts)
 
 
-def _single_feature(problem: Problem) -> Array:
+def single_feature(problem: Problem) -> Array:
     """Return the unit vector of the feature with the largest variance."""
     unit = np.zeros((problem.samples.n_features, 1))
     unit[np.argmax(problem.samples.variances)] = 1.0
@@ -47,7 +40,7 @@ def _single_feature(problem: Problem) -> Array:
 
 def _ascend(problem: Problem, start: Array, change: float) -> float:
     """Maximise the ratio from a start, with the smoothing lowered in stages."""
-    L, best = start, ratio(problem, start, 0.0)[0]
+    L, best = start, ratio(problem, start)[0]
     for smoothing in STAGES:
         eps = smoothing * float(np.mean(squared_scores(L, L.T @ L)))
 
@@ -56,14 +49,28 @@ def _ascend(problem: Problem, start: Array, change: float) -> float:
             return -value, -gradient.ravel()
 
         L = minimise(negated, L.ravel(), decrease=change, steps=200, pairs=8).reshape(start.shape)
-        best = max(best, ratio(problem, L, 0.0)[0])
+        best = max(best, ratio(problem, L)[0])
     return best
 
 
-def ratio(problem: Problem, L: Array, eps: float) -> tuple[float, Array]:
-    """Return the ratio at W = L L' and its gradient in L."""
+def ratio(
+    problem: Problem, L: Array, eps: float = 0.0, *, image: Array | None = None
+) -> tuple[float, Array]:
+    """Return the ratio at W = L L' and its gradient in L.
+
+    Parameters
+    ----------
+    problem : Problem
+        Samples, loss and eta.
+    L : ndarray of shape (n_features, rank)
+        The factor.
+    eps : float
+        Smoothing of the column norms.
+    image : ndarray of shape (n_features, rank) or None
+        K L, where it is known.
+    """
     A = L.T @ L
-    excess = _descent_product(problem, L) - problem.eta * L
+    excess = (_descent_product(problem, L) if image is None else image) - problem.eta * L
     scores = np.sqrt(squared_scores(L, A) + max(eps, np.finfo(float).tiny))
     total = float(scores.sum())
     value = float(np.vdot(L, excess)) / total

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..model.build import build_problem, lam_unit
-from ..model.lambda_max import largest_useful_lam
+from ..solvers.largest_lam import largest_useful_lam
 
 
 def lambda_max(
@@ -43,4 +43,4 @@ def lambda_max(
     """
     problem = build_problem(X, model=model, eta=eta, lam=0.0, units=units)
     unit = 1.0 / problem.unit if units == "absolute" else lam_unit(problem)
-    return max(largest_useful_lam(problem) / unit, 0.0) if unit > 0.0 else 0.0
+    return max(largest_useful_lam(problem).lam / unit, 0.0) if unit > 0.0 else 0.0

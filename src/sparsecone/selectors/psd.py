@@ -17,12 +17,12 @@ from ..data import Blocks, Counts, DaskBlocks, Data, as_samples, is_dask
 from ..linalg.checked import checked_array
 from ..linalg.types import Array
 from ..model.build import DTYPES, as_data, lam_unit, loss_of, weighted
-from ..model.lambda_max import ROUGHLY, largest_useful_lam
 from ..model.losses import Loss
 from ..model.problem import Problem
 from ..solve import Callback, Solution, solve
 from ..solve.phases import Phases
 from ..solvers import Plan, make_plan
+from ..solvers.largest_lam import ROUGHLY, largest_useful_lam
 from .base import Selector
 from .curve import explained_curve
 from .frequencies import repeated
@@ -218,7 +218,7 @@ class PSDSelector(Selector):
     def _why_nothing(self, problem: Problem) -> str:
         if problem.samples.trace == 0.0:
             return "All features are constant: every score is zero, the first features are kept."
-        limit = largest_useful_lam(problem, ROUGHLY)
+        limit = largest_useful_lam(problem, ROUGHLY).lam
         text = "W = 0 is optimal: every score is zero, the features that explain most are kept. "
         if limit <= 0.0:
             return text + "eta exceeds what any direction of the data explains: lower eta."
