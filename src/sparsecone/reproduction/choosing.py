@@ -41,14 +41,21 @@ def report(results: Results) -> list[Block]:
 
 
 def _protocol(study: Study) -> str:
-    runs = sorted({row["n_runs"] for row in study.results.where()}, reverse=True)
+    rows = study.results.where()
+    runs = sorted({row["n_runs"] for row in rows}, reverse=True)
+    chosen = sorted({count for row in rows for count in row["n_features"] or ()})
+    numbers = (
+        f"the plan's numbers of features ({', '.join(map(str, chosen))})"
+        if chosen and all(row["n_features"] for row in rows)
+        else "the paper's numbers of features (50, 100, .., 300; 10, 30, .., 110 where there are no "
+        "more than 300 features)"
+    )
     text = (
-        "Every entry is the mean over the paper's numbers of features (50, 100, .., 300; 10, 30, "
-        f".., 110 where there are no more than 300 features) of {' or '.join(map(str, runs))} "
+        f"Every entry is the mean over {numbers} of {' or '.join(map(str, runs))} "
         "runs of k-means a number. A method marked * has the best of its settings for each number "
         "and each measure, by the classes, which favours it; the others never saw a class. Methods "
-        "that ask for a number of clusters are told that of the classes. RNE ran for some of the "
-        "numbers only: differences are over those that both methods have."
+        "that ask for a number of clusters are told that of the classes. Differences are over the "
+        "numbers that both methods have."
     )
     lacking = []
     for method in study.methods:
