@@ -47,8 +47,8 @@ def _protocol(study: Study) -> str:
     numbers = (
         f"the plan's numbers of features ({', '.join(map(str, chosen))})"
         if chosen and all(row["n_features"] for row in rows)
-        else "the paper's numbers of features (50, 100, .., 300; 10, 30, .., 110 where there are no "
-        "more than 300 features)"
+        else "the paper's numbers of features (50, 100, .., 300; 10, 30, .., 110 where there are "
+        "no more than 300 features)"
     )
     text = (
         f"Every entry is the mean over {numbers} of {' or '.join(map(str, runs))} "
