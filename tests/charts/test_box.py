@@ -12,6 +12,7 @@ from sklearn.datasets import load_digits
 from sparsecone import SPCAPSD
 from sparsecone.charts.box import box, heads, table_row
 from sparsecone.datasets import Dataset
+from sparsecone.metrics import ClusteringScore
 from sparsecone.model_file import Model
 from sparsecone.path import spca_psd_path
 from sparsecone.stability import selection_stability
@@ -28,6 +29,7 @@ def results() -> dict[str, Any]:
         "Solution(converged": selector.solution_,
         "Dataset('digits': 1797 samples, 64 features, 10 classes)": Dataset("digits", X, y),
         "Model(spca-psd: 8 of 64 features, converged)": Model.of(selector),
+        "ClusteringScore(8 features: ACC 60.0 ± 2.0 %": ClusteringScore(8, 60.0, 2.0, 55.0, 1.5),
     }
 
 

@@ -76,14 +76,14 @@ def test_search_and_sort(browser: Any, reports: dict[str, str]) -> None:
     assert sorted(found) == sorted(["pixel 2"] + [f"pixel {j}" for j in range(20, 30)])
     assert browser.find_element("id", "found").text == "11 of 64"
     head = show(browser, browser.find_element("css selector", "#all th:nth-child(2)"))
-    head.click()
+    head.find_element("css selector", "button").click()
     assert browser.execute_script(NAMES) == ["pixel 2"] + [f"pixel {j}" for j in range(20, 30)]
     assert head.get_attribute("aria-sort") == "ascending"
-    head.click()
+    head.find_element("css selector", "button").click()
     assert browser.execute_script(NAMES)[0] == "pixel 29"
     box.clear()
     box.send_keys(" ")
-    browser.find_element("css selector", "#all th:nth-child(3)").click()
+    browser.find_element("css selector", "#all th:nth-child(3) button").click()
     scores = browser.execute_script(ROWS % "+r.cells[2].textContent")
     assert scores == sorted(scores)
 

@@ -106,7 +106,7 @@ def test_the_keyboard_is_enough(digits: Any) -> None:
     focused.send_keys(Keys.ENTER)
     assert len(digits.execute_script(KEPT)) == 16
     head = digits.find_element("css selector", "#all th:nth-child(3)")
-    head.send_keys(Keys.ENTER)
+    head.find_element("css selector", "button").send_keys(Keys.ENTER)
     assert head.get_attribute("aria-sort") == "ascending"
 
 

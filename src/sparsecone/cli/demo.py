@@ -45,6 +45,7 @@ def demo(report: Report = Path("sparsecone-demo.html")) -> None:
         title="Handwritten digits",
         source=source,
         command="sparsecone demo",
+        preparation="from sklearn.datasets import load_digits\nX = load_digits().data",
         labels=y,
         evaluation=[
             (method.label, row.acc, row.acc_std, row.nmi)

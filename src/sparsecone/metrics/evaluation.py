@@ -16,13 +16,14 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state, check_X_y
 from threadpoolctl import ThreadpoolController
 
+from ..charts.box import box, heads, table_row
 from ..linalg.types import Array
 from .accuracy import clustering_accuracy
 from .information import normalized_mutual_information
 from .selection import check_selection
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ClusteringScore:
     """Mean and standard deviation over k-means runs on the first features of a ranking.
 
@@ -41,6 +42,20 @@ class ClusteringScore:
     acc_std: float
     nmi_mean: float
     nmi_std: float
+
+    def __repr__(self) -> str:
+        return (
+            f"ClusteringScore({self.n_features} features: ACC {self.acc_mean:.1f} ± "
+            f"{self.acc_std:.1f} %, NMI {self.nmi_mean:.1f} ± {self.nmi_std:.1f} %)"
+        )
+
+    def _repr_html_(self) -> str:
+        rows = [
+            heads("", "mean", "standard deviation"),
+            table_row("accuracy", f"{self.acc_mean:.1f} %", f"{self.acc_std:.1f} %"),
+            table_row("NMI", f"{self.nmi_mean:.1f} %", f"{self.nmi_std:.1f} %"),
+        ]
+        return box("Clustering", f"k-means on the first {self.n_features} features.", rows)
 
 
 def evaluate_selection(

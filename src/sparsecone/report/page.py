@@ -132,4 +132,5 @@ def render_report(**content: Any) -> str:
         proof=proof_of(inputs),
         details=details_of(inputs),
         n_listed=min(inputs.n_features, MOST_ROWS),
+        n_known=inputs.cuts.order.size,
     )

@@ -16,6 +16,8 @@ function setCut(wanted) {
   if (!Number.isFinite(wanted)) return;
   cut = allowed(wanted);
   $("cut").value = cut;
+  // The slider tells its value itself: nothing is said twice.
+  $("verdict").setAttribute("aria-live", document.activeElement === $("cut") ? "off" : "polite");
   if (document.activeElement !== $("number")) $("number").value = cut;
   $("reset").hidden = cut === known.selected;
   for (const listener of listeners) listener(cut);

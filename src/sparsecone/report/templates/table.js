@@ -25,13 +25,10 @@ class LongTable {
     window.addEventListener("beforeprint", () => this.render(true, 60));
     window.addEventListener("afterprint", () => this.render(true));
     Array.from(table.tHead.rows[0].cells).forEach((head, place) => {
-      head.tabIndex = 0;
-      head.addEventListener("click", () => this.sortBy(head, place));
-      head.addEventListener("keydown", (event) => {
-        if (event.key !== "Enter" && event.key !== " ") return;
-        event.preventDefault();
-        this.sortBy(head, place);
-      });
+      const button = document.createElement("button");
+      button.append(...head.childNodes);
+      button.addEventListener("click", () => this.sortBy(head, place));
+      head.append(button);
     });
     this.render(true);
   }
