@@ -74,7 +74,7 @@ class Comparison(Selector):
         Parameters
         ----------
         X : array-like or DataFrame of shape (n_samples, n_features)
-            The samples; CUR, FPS, LaplacianScore and SPCAFS take SciPy sparse matrices as well.
+            The samples; CUR, FPS, LaplacianScore, SPEC and SPCAFS take sparse matrices too.
         y : Ignored
             There are no labels.
 
