@@ -76,7 +76,7 @@ def select_genes(
     min_batches : int, default=1
         Genes that fewer batches select are not selected; there may be fewer than `n_top_genes`.
     keep, exclude : str, array-like or None, default=None
-        Genes to select in any case, and never: names, patterns such as "MT-*" or "^MT-" (a
+        Genes to select in any case, and never: names, patterns such as `"MT-*"` or `"^MT-"` (a
         regular expression begins with ^), positions or a mask. What is kept counts among the
         selected.
     method : str, default="spca-psd"
