@@ -83,6 +83,34 @@ READ: dict[str, tuple[str | bytes, dict[str, Any], list[str], list[list[float]]]
         ["a", "b"],
         [[1.5, 2], [3.5, 4]],
     ),
+    "lines above the names": (
+        "exported today\n\nby somebody\na;b\n1,5;2\n3,5;4\n",
+        {},
+        ["a", "b"],
+        [[1.5, 2], [3.5, 4]],
+    ),
+    "one column of decimal commas": ("Größe\n169,2\n170,5\n", {}, ["Größe"], [[169.2], [170.5]]),
+    "one column": ("a\n1\n2\n", {}, ["a"], [[1], [2]]),
+    "spaces between columns": ("a b\n1 2\n3 4\n", {}, ["a", "b"], [[1, 2], [3, 4]]),
+    "carriage returns": ("a,b\r1,2\r3,4\r", {}, ["a", "b"], [[1, 2], [3, 4]]),
+    "units": (
+        "share;price;height;depth\n12,5 %;5 €;169 cm;$1\n3 %;7 €;181 cm;$2\n",
+        {},
+        ["share", "price", "height", "depth"],
+        [[12.5, 5, 169, 1], [3, 7, 181, 2]],
+    ),
+    "a table of r": (
+        '"a" "b"\n"x" 1 2\n"y" 3 4\n',
+        {},
+        ["a", "b"],
+        [[1, 2], [3, 4]],
+    ),
+    "decimal commas of the classes": (
+        "a;b;y\n1.000;7;2,5\n2.500;8;3,5\n",
+        {},
+        ["a", "b"],
+        [[1000, 7], [2500, 8]],
+    ),
     "a delimiter in quotes": ('"a;b",c\n1,2\n3,4\n', {}, ["a;b", "c"], [[1, 2], [3, 4]]),
     "everything in quotes": (
         '"a","b, c"\n"1.5","2"\n"3","4"\n',
@@ -190,11 +218,8 @@ REFUSED: dict[str, tuple[str | bytes, dict[str, Any], list[str]]] = {
         {"encoding": "utf-8"},
         ["no text in utf-8", "--encoding"],
     ),
-    "lines above the names": (
-        "exported today\n\na,b\n1,2\n",
-        {},
-        ["2 entries in line 3", "--delimiter"],
-    ),
+    "two units": ("a,b\n1 cm,2\n2 mm,3\n", {}, ["column 'a', such as '1 cm'", "--drop"]),
+    "numbers with a letter": ("a,b\nS1,2\nS2,3\n", {}, ["column 'a', such as 'S1'", "--id"]),
     "nothing but text": ("a,b\nu,v\nw,x\n", {"drop_text": True}, ["no column of numbers"]),
     "nothing but an id": ("id\n1\n2\n", {}, ["has no feature left"]),
 }

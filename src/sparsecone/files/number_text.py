@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,6 +27,11 @@ _EITHER = r"^[+-]?[1-9]\d{0,2},\d{3}$"
 #: 12.500 as it stands beside decimal commas.
 THOUSANDS = r"^[+-]?[1-9]\d{0,2}([.]\d{3})+$"
 
+# Signs stand anywhere, letters after a space.
+_UNIT = re.compile(
+    r"(?P<before>[€$£¥]?) ?[+-]?[\d.,'\u2019\u202f\xa0 ]*\d(?P<after>| ?[%‰€$£¥°]\w?| [^\W\d]\S*)"
+)
+
 _YES_AND_NO = (
     *({"yes", "no"}, {"y", "n"}, {"true", "false"}, {"t", "f"}, {"on", "off"}),
     *({"ja", "nein"}, {"wahr", "falsch"}, {"oui", "non"}, {"vrai", "faux"}, {"si", "no"}),
@@ -34,10 +40,26 @@ _YES = {"yes", "y", "true", "t", "on", "ja", "wahr", "oui", "vrai", "si"}
 
 
 def bare(column: pl.Series, polars: Any, gaps: Sequence[str] = ()) -> pl.Series:
-    """Return a column of text without spaces around its entries, and with nulls for gaps."""
+    """Return a column of text without spaces and units at its entries, and with nulls for gaps."""
     stripped = column.cast(polars.String).str.strip_chars()
     empty = stripped.is_in([*GAPS, *gaps])
-    return stripped.to_frame().select(polars.when(~empty).then(polars.first())).to_series()
+    known = stripped.to_frame().select(polars.when(~empty).then(polars.first())).to_series()
+    return _without_unit(known)
+
+
+def _without_unit(column: pl.Series) -> pl.Series:
+    """Return a column without the unit that all of its entries have, such as 12 %, $5 or 3 kg."""
+    entries = column.drop_nulls()
+    found = _UNIT.fullmatch(entries[0]) if entries.len() else None
+    if found is None:
+        return column
+    before, after = found["before"], found["after"]
+    if not (before or after):
+        return column
+    same = entries.str.starts_with(before) & entries.str.ends_with(after)
+    if not same.all():
+        return column
+    return column.str.strip_prefix(before).str.strip_suffix(after).str.strip_chars()
 
 
 def has_decimal_commas(columns: Sequence[pl.Series]) -> bool:

@@ -22,8 +22,8 @@ from .wanted import Wanted, kind_of
 
 
 def _table(wanted: Wanted) -> Dataset:
-    frame, notes = read_table(wanted)
-    return from_columns(frame, wanted, notes)
+    table = read_table(wanted)
+    return from_columns(table.frame, replace(wanted, decimal=table.decimal), table.notes)
 
 
 READERS: dict[str, Callable[[Wanted], Dataset]] = {
@@ -137,8 +137,7 @@ def load_file(
     >>> with TemporaryDirectory() as folder:
     ...     np.savez(Path(folder) / "tiny.npz", X=[[1, 2], [3, 4]], y=[0, 1])
     ...     load_file(Path(folder) / "tiny.npz")
-    Dataset(name='tiny', X=array([[1., 2.], [3., 4.]]), y=array([0, 1]), feature_names=None,
-            sample_names=None, label_name='y')
+    Dataset('tiny': 2 samples, 2 features, 2 classes)
     """
     file = Path(path)
     wanted = Wanted(

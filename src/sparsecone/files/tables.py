@@ -15,7 +15,7 @@ from ..optional import require
 from .csv_text import numbered, spreadsheet_safe
 from .dataset import DataFileError, shown
 from .number_text import bare, numbers_in
-from .text_table import read_text, without_empty
+from .text_table import RawTable, read_text, without_empty
 from .wanted import Wanted, kind_of
 
 if TYPE_CHECKING:
@@ -27,19 +27,19 @@ _UNNAMED = "__UNNAMED__"
 EXCEL = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods")
 
 
-def read_table(wanted: Wanted) -> tuple[pl.DataFrame, list[str]]:
-    """Return a table with its columns as the file has them, and what there is to say about it."""
+def read_table(wanted: Wanted) -> RawTable:
+    """Return a table with its columns as the file has them."""
     path, kind = wanted.path, kind_of(wanted.path)
     polars = polars_for(path)
     if kind == ".parquet":
         # The footer states how many rows there are, which may be one value packed many times.
         n_rows = polars.scan_parquet(path).select(polars.len()).collect().item()
         wanted.limit.check_shape((n_rows, len(polars.read_parquet_schema(path))))
-        return polars.read_parquet(path), []
+        return RawTable(polars.read_parquet(path), decimal=wanted.decimal)
     if kind in ARROW:
-        return polars.read_ipc(path), []
+        return RawTable(polars.read_ipc(path), decimal=wanted.decimal)
     if kind in EXCEL:
-        return _read_excel(path, polars)
+        return _read_excel(wanted, polars)
     return read_text(wanted, polars)
 
 
@@ -146,8 +146,9 @@ def polars_for(path: Path) -> Any:
     return require("polars", purpose=f"Reading a {path.suffix} file", extra="datasets")
 
 
-def _read_excel(path: Path, polars: Any) -> tuple[pl.DataFrame, list[str]]:
+def _read_excel(wanted: Wanted, polars: Any) -> RawTable:
     """Return the first sheet, and which one it was where there are others."""
+    path = wanted.path
     engine = require("fastexcel", purpose=f"Reading a {path.suffix} file", extra="excel")
     sheets = engine.read_excel(path).sheet_names
     frame: pl.DataFrame = polars.read_excel(path, sheet_id=1, engine="calamine")
@@ -159,4 +160,4 @@ def _read_excel(path: Path, polars: Any) -> tuple[pl.DataFrame, list[str]]:
             f"Sheet {shown(sheets[0])} is read, the first of {len(sheets)}: save another one as a "
             "file of its own to read that."
         )
-    return frame, notes
+    return RawTable(frame, notes, decimal=wanted.decimal)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from .csv_text import GAPS, are_names, are_years, blank_lines, check_rows, first_row, numbered
 from .dataset import DataFileError
 from .number_text import THOUSANDS, bare, has_decimal_commas
-from .text_format import UTF_8, TextFormat, format_of, usual_delimiter
+from .recognising import format_of
+from .text_format import DELIMITERS, UTF_8, TextFormat, usual_delimiter
 from .variables import column_names
 from .wanted import Wanted, kind_of
 
@@ -21,8 +23,27 @@ if TYPE_CHECKING:
 _GUESSED_FROM = 1000
 
 
-def read_text(wanted: Wanted, polars: Any) -> tuple[pl.DataFrame, list[str]]:
-    """Return the columns of a text with gaps as nulls, and what there is to say about it.
+@dataclass(frozen=True)
+class RawTable:
+    """A table as the file has it.
+
+    Attributes
+    ----------
+    frame : DataFrame
+        Its columns, with gaps as nulls.
+    notes : list of str
+        What there is to say about it.
+    decimal : str or None
+        What separates fractions in its text, as far as it is known.
+    """
+
+    frame: pl.DataFrame
+    notes: list[str] = field(default_factory=list)
+    decimal: str | None = None
+
+
+def read_text(wanted: Wanted, polars: Any) -> RawTable:
+    """Return the columns of a text.
 
     A file with numbers in its first line has no names: its columns are called column_0, column_1
     and so on, after their indices.
@@ -32,13 +53,15 @@ def read_text(wanted: Wanted, polars: Any) -> tuple[pl.DataFrame, list[str]]:
     first = first_row(path, how)
     named = are_names(first)
     names, notes = numbered(first) if named else (list(column_names(len(first))), [])
+    if how.names_rows:
+        how, named, names = replace(how, n_skipped=how.n_skipped + 1), False, ["", *names]
+        notes.append("Lines have an entry more than there are names: the first names the row.")
     if named and are_years(first):
         notes.append(f"The years in the first line of '{path.name}' are taken for names.")
     settings: dict[str, Any] = {
         "has_header": named,
         "separator": how.delimiter,
         "null_values": [*GAPS, *wanted.gaps],
-        "skip_rows": how.n_skipped,
     }
     frame = _typed(path, how, polars, settings)
     if frame.width != len(names) or frame[:, -1].null_count() > 0:
@@ -52,21 +75,32 @@ def read_text(wanted: Wanted, polars: Any) -> tuple[pl.DataFrame, list[str]]:
         raise DataFileError(
             path, "has a line of names but no rows", remedy="Add a line a sample, or save it again"
         )
-    told = how.remarks(
-        usual_delimiter(kind_of(path)) if wanted.delimiter is None else how.delimiter
-    )
-    told += ["with decimal commas"] if has_commas else []
+    told = _told(how, wanted) + (["with decimal commas"] if has_commas else [])
     if told:
         notes.insert(0, f"'{path.name}' is read {', '.join(told)}, as it looks.")
-    return without_empty(frame, first if named else names), notes
+    frame = without_empty(frame, first if named else names)
+    return RawTable(frame, notes, "," if has_commas else wanted.decimal)
+
+
+def _told(how: TextFormat, wanted: Wanted) -> list[str]:
+    """Return what is unusual about a text and was not said by the caller, in words."""
+    told = []
+    if wanted.encoding is None and how.encoding != UTF_8:
+        told.append(f"in {how.encoding}")
+    if wanted.delimiter is None and how.delimiter != usual_delimiter(kind_of(wanted.path)):
+        told.append(f"with {DELIMITERS.get(how.delimiter, 'spaces')} between columns")
+    if how.n_skipped > int(how.names_rows):
+        told.append(f"from line {how.n_skipped + 1 - int(how.names_rows)} on")
+    return told
 
 
 def _source(path: Path, how: TextFormat) -> Path | BytesIO:
     """Return what polars reads, which is UTF-8."""
-    if how.encoding == UTF_8:
+    if how.is_plain:
         return path
-    with TextFormat(encoding=how.encoding, delimiter=how.delimiter).text_of(path) as file:
-        return BytesIO(file.read().encode())
+    with how.text_of(path) as file:
+        text = file.read()
+    return BytesIO((text.replace("\r", "\n") if how.ends_in_returns else text).encode())
 
 
 def _typed(path: Path, how: TextFormat, polars: Any, settings: dict[str, Any]) -> pl.DataFrame:
