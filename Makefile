@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # One BLAS thread a worker: the tests run in parallel processes.
 THREADS := OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1
 
-.PHONY: demo test lint attack fuzz screens reproduce bench-solvers bench-methods bench-scale bench-path bench-regimes bench-selection methods-table house docs clean
+.PHONY: demo test lint attack fuzz soak screens reproduce bench-solvers bench-methods bench-scale bench-path bench-regimes bench-selection methods-table house docs clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -53,6 +53,11 @@ attack: $(VENV)/.test
 MINUTES ?= 10
 fuzz: $(VENV)/.test
 	$(THREADS) PYTHONPATH=tests $(BIN)/python benchmarks/fuzz.py --minutes $(MINUTES)
+
+# Runs that are killed, run out of disk and lose processes: `make soak SOAK_MINUTES=5`.
+SOAK_MINUTES ?= 30
+soak: $(VENV)/.test
+	$(THREADS) $(BIN)/python benchmarks/soak.py --minutes $(SOAK_MINUTES)
 
 # Pictures of reports; needs chromium, chromedriver and the data in SPARSECONE_DATA.
 screens: $(VENV)/.test

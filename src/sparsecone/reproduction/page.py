@@ -7,6 +7,7 @@ from pathlib import Path
 
 import jinja2
 
+from ..files.whole_file import whole_file
 from .cell import Row
 from .latex import latex_of
 from .section import Block, Figure, Points, Section, Table
@@ -69,7 +70,8 @@ def _environment() -> jinja2.Environment:
 
 def _write(path: Path, text: str) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text.rstrip() + "\n", encoding="utf-8")
+    with whole_file(path) as draft:
+        draft.write_text(text.rstrip() + "\n", encoding="utf-8")
     return path
 
 

@@ -87,6 +87,11 @@ def _run_until_broken(waiting: deque[Cell], n_jobs: int) -> Generator[Row, None,
                     yield row
         except BrokenProcessPool:
             return list(under_way.values())
+        except BaseException:
+            # Who ends a run does not wait for the cells under way, which may take hours.
+            for worker in multiprocessing.active_children():
+                worker.kill()
+            raise
     return []
 
 
