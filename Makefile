@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # One BLAS thread a worker: the tests run in parallel processes.
 THREADS := OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1
 
-.PHONY: demo test lint attack fuzz soak screens reproduce bench-solvers bench-methods bench-scale bench-path bench-regimes bench-selection methods-table house docs clean
+.PHONY: demo test lint attack fuzz soak test-oldest test-newest coverage release-check screens reproduce bench-solvers bench-methods bench-scale bench-path bench-regimes bench-selection methods-table house docs clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -58,6 +58,42 @@ fuzz: $(VENV)/.test
 SOAK_MINUTES ?= 30
 soak: $(VENV)/.test
 	$(THREADS) $(BIN)/python benchmarks/soak.py --minutes $(SOAK_MINUTES)
+
+# The lowest versions that pyproject.toml allows, and the newest of everything; both need network.
+# `make test-oldest TESTS=tests/files` runs some of the tests. A typer that old needs an old click.
+TESTS ?=
+UV := $(VENV)-uv/bin/uv
+$(UV):
+	$(PYTHON) -m venv $(VENV)-uv
+	$(VENV)-uv/bin/python -m pip install --quiet uv
+
+$(VENV)-oldest/.done: pyproject.toml | $(UV)
+	$(UV) venv --quiet --clear --python 3.11 $(VENV)-oldest
+	$(UV) pip install --quiet --python $(VENV)-oldest --resolution lowest-direct --editable '.[test]' 'click<8.2'
+	touch $@
+
+$(VENV)-newest/.done: pyproject.toml | $(UV)
+	$(UV) venv --quiet --clear --python 3.13 $(VENV)-newest
+	$(UV) pip install --quiet --python $(VENV)-newest --upgrade --editable '.[test]'
+	touch $@
+
+test-oldest test-newest: test-%: $(VENV)-%/.done
+	$(THREADS) $(VENV)-$*/bin/python -m pytest -n 2 $(TESTS)
+
+# Branch coverage of src, processes of its own included: `make coverage TESTS=tests/files`.
+coverage: $(VENV)/.test
+	$(BIN)/python -m pip install --quiet 'coverage>=7.10'
+	$(THREADS) $(BIN)/python -m coverage run --branch --source src/sparsecone -m pytest $(TESTS)
+	$(BIN)/python -m coverage report --skip-covered --sort=cover
+
+$(VENV)-release/.done: pyproject.toml
+	$(PYTHON) -m venv $(VENV)-release
+	$(VENV)-release/bin/python -m pip install --quiet 'build>=1.2' 'twine>=5.1'
+	touch $@
+
+# Wheel and sdist in dist/: built twice, compared, checked, tried in an empty environment.
+release-check: $(VENV)-release/.done
+	$(VENV)-release/bin/python .ci/release.py
 
 # Pictures of reports; needs chromium, chromedriver and the data in SPARSECONE_DATA.
 screens: $(VENV)/.test
@@ -114,4 +150,4 @@ docs: $(VENV)/.docs
 	$(THREADS) $(BIN)/python -m sphinx -W -n --keep-going docs docs/_build/html
 
 clean:
-	rm -rf docs/_build docs/gallery docs/api/generated $(VENV) $(VENV)-bench .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf dist docs/_build docs/gallery docs/api/generated $(VENV) $(VENV)-bench $(VENV)-uv $(VENV)-oldest $(VENV)-newest $(VENV)-release .pytest_cache .mypy_cache .ruff_cache .hypothesis

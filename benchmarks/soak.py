@@ -77,8 +77,8 @@ def require(holds: bool, what: str) -> None:
 class Reproducing:
     """Rows of a plan that grow over many runs."""
 
-    def __init__(self, folder: Path, chance: Random) -> None:
-        self.folder, self.chance = folder, chance
+    def __init__(self, folder: Path, chance: Random, usual: float) -> None:
+        self.folder, self.chance, self.usual = folder, chance, usual
         self.out, self.plan = folder / "results", folder / "plan.toml"
         self.plan.write_text(PLAN)
         self.rows: dict[str, Any] = {}
@@ -107,7 +107,7 @@ class Reproducing:
     def killed(self) -> str:
         """Kill a run at any moment."""
         process, number = self.start(), self.chance.choice(SIGNALS)
-        end_with(process, number, self.chance.uniform(1.0, 12.0))
+        end_with(process, number, self.chance.uniform(0.3, 4.0) * self.usual)
         self.check()
         self._begin_anew()
         return f"reproduce, {number.name}"
@@ -115,7 +115,7 @@ class Reproducing:
     def twice(self) -> str:
         """Start two runs at once: one of them is refused."""
         pair = [self.start(), self.start()]
-        end_with(pair[0], signal.SIGKILL, self.chance.uniform(4.0, 12.0))
+        end_with(pair[0], signal.SIGKILL, self.chance.uniform(1.0, 4.0) * self.usual)
         end_with(pair[1], signal.SIGTERM, 0.0)
         self.check()
         self._begin_anew()
@@ -146,7 +146,10 @@ class Selecting:
         self.ranking, self.model, self.page = (
             folder / name for name in ("ranking.csv", "model.json", "page.html")
         )
+        started = time.monotonic()
         require(self.start(self.tables[0]).wait(timeout=300) == 0, "the first run failed")
+        # Seconds of a run on this machine as busy as it is: when to kill others.
+        self.usual = time.monotonic() - started
         self.expected = self.ranking.read_bytes()
 
     def start(self, table: Path, *options: object, full: bool = False) -> subprocess.Popen[str]:
@@ -162,8 +165,8 @@ class Selecting:
 
     def killed(self) -> str:
         """Kill a selection at any moment; the next one leaves nothing behind."""
-        number = self.chance.choice(SIGNALS)
-        end_with(self.start(self.chance.choice(self.tables)), number, self.chance.uniform(0.5, 6.0))
+        number, delay = self.chance.choice(SIGNALS), self.chance.uniform(0.1, 1.1) * self.usual
+        end_with(self.start(self.chance.choice(self.tables)), number, delay)
         self.check()
         if self.chance.random() < 0.3:
             require(self.start(self.tables[0]).wait(timeout=300) == 0, "an undisturbed run failed")
@@ -191,7 +194,7 @@ class Selecting:
         other = self.folder / "cluster.csv"
         other.unlink(missing_ok=True)
         process = start("select", self.tables[1], "-k", 5, "--dask", "--out", other)
-        time.sleep(self.chance.uniform(2.0, 8.0))
+        time.sleep(self.chance.uniform(0.5, 3.0) * self.usual)
         for child in self.chance.sample(found := children(process.pid), k=min(1, len(found))):
             os.kill(child, signal.SIGKILL)
         try:
@@ -238,7 +241,8 @@ def main() -> None:
     chance, counts = Random(given.seed), Counter[str]()
     end = time.monotonic() + 60.0 * given.minutes
     with tempfile.TemporaryDirectory() as name:
-        runs, selection = Reproducing(Path(name), chance), Selecting(Path(name), chance)
+        selection = Selecting(Path(name), chance)
+        runs = Reproducing(Path(name), chance, selection.usual)
         faults: list[tuple[Callable[[], str], int]] = [
             (runs.killed, 6),
             (runs.twice, 1),

@@ -1,0 +1,58 @@
+"""What must agree before a release: versions, licences, platforms, workflows."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+
+import sparsecone
+
+ROOT = Path(__file__).parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+
+
+def test_the_version_is_written_once_and_cited_as_it_is() -> None:
+    assert "version" not in PROJECT
+    assert PROJECT["dynamic"] == ["version"]
+    citation = (ROOT / "CITATION.cff").read_text()
+    assert f"\nversion: {sparsecone.__version__}\n" in citation
+    assert f"version = {{{sparsecone.__version__}}}" in (ROOT / "docs" / "citing.md").read_text()
+    changelog = (ROOT / "CHANGELOG.md").read_text()
+    assert re.search(r"^## (\S+)", changelog, re.M)[1] == sparsecone.__version__  # type: ignore[index]
+
+
+def test_every_dependency_is_listed_with_its_licence() -> None:
+    from licences import dependencies
+
+    listed = re.findall(
+        r"^\| (\S+) \| (.*) \| (.*) \|$", (ROOT / "docs" / "licences.md").read_text(), re.M
+    )
+    rows = {name: (needed, licence) for name, needed, licence in listed[1:]}
+    assert {name: needed for name, (needed, _) in rows.items()} == {
+        name: ", ".join(extras) for name, extras in dependencies().items()
+    }
+    for name, (_, licence) in rows.items():
+        assert licence not in ("", "?", "not installed here"), name
+        assert "GPL" not in licence, name
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
+def test_workflows_call_what_there_is(path: Path) -> None:
+    text = path.read_text()
+    jobs = yaml.safe_load(text)["jobs"]
+    assert all("runs-on" in job for job in jobs.values())
+    makefile = (ROOT / "Makefile").read_text()
+    for target in re.findall(r"make ([a-z-]+)$", text, re.M):
+        assert re.search(rf"^(.* )?{target}( .*)?:", makefile, re.M), target
+
+
+def test_the_tests_run_on_every_python_that_is_claimed() -> None:
+    claimed = re.findall(r"Python :: (3\.\d+)", "\n".join(PROJECT["classifiers"]))
+    jobs = yaml.safe_load((ROOT / ".github" / "workflows" / "tests.yml").read_text())["jobs"]
+    assert jobs["all"]["strategy"]["matrix"]["python"] == claimed
+    assert jobs["all"]["steps"][-1]["run"] == "bash .ci/run"
