@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 from numpy.testing import assert_allclose, assert_array_equal
+from threadpoolctl import threadpool_limits
 
 from sparsecone import MaxVariance, lambda_max
 from sparsecone.baselines.laplacian_score import laplacian_score
@@ -135,3 +136,12 @@ def test_scales_beyond_are_refused_in_one_sentence(
 @METHODS
 def test_big_endian_numbers_are_the_same_numbers(method: Method) -> None:
     assert_array_equal(fitted(method, X.astype(">f8")).selected_, fitted(method, X).selected_)
+
+
+@METHODS
+def test_threads_of_linear_algebra_do_not_change_the_selection(method: Method) -> None:
+    selections = []
+    for n_threads in (1, 4):
+        with threadpool_limits(limits=n_threads):
+            selections.append(fitted(method, X).selected_)
+    assert_array_equal(*selections)

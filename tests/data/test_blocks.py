@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from itertools import pairwise
 
 import h5py
@@ -200,3 +201,9 @@ def test_the_number_of_features_can_be_chosen():
     np.testing.assert_allclose(
         SPCAPSD(n_features_to_select="auto").fit(parts).curve_.explained, plain.curve_.explained
     )
+
+
+def test_a_pipe_is_no_array(tmp_path):
+    os.mkfifo(tmp_path / "a.npy")
+    with pytest.raises(ValueError, match="is no regular file"):
+        from_blocks(tmp_path / "a.npy")

@@ -236,6 +236,22 @@ def test_a_parquet_file_of_one_value_packed_many_times_is_refused(tmp_path: Path
         load_file(path, max_memory=10**6)
 
 
+def test_bytes_that_look_like_an_archive_are_none(tmp_path: Path) -> None:
+    path = tmp_path / "a.npy"
+    X = np.zeros((4, 3))
+    X[1] = np.frombuffer(b"PK\x05\x06" + bytes(20))
+    np.save(path, X)
+    np.testing.assert_array_equal(load_file(path).X, X)
+
+
+def test_a_table_in_an_archive_may_not_fill_the_memory(tmp_path: Path) -> None:
+    path = tmp_path / "a.xlsx"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("xl/worksheets/sheet1.xml", bytes(10**7))
+    with pytest.raises(DataFileError, match="would take 10 MB in memory"):
+        load_file(path, max_memory=10**6)
+
+
 def test_labels_that_numbers_cannot_tell_apart_are_refused(tmp_path: Path) -> None:
     labels = np.array([2.0**63, 2.0**64])
     np.savez(tmp_path / "a.npz", X=np.eye(2), y=labels)

@@ -119,6 +119,8 @@ def _open_path(path: str, block_rows: int | None, columns: Sequence[str] | None)
         raise ValueError("columns can be chosen for Parquet files only.")
     if not Path(path).exists():
         raise FileNotFoundError(f"There is no file {path}.")
+    if suffix == ".npy" and not Path(path).is_file():
+        raise ValueError(f"{path} is no regular file but a folder, a device or a pipe.")
     if suffix == ".npy":
         return Slices(lambda: np.load(path, mmap_mode="r"), path, block_rows)
     zarr = require("zarr", purpose="Reading a .zarr store", extra="streaming")

@@ -35,6 +35,10 @@ READERS: dict[str, Callable[[Wanted], Dataset]] = {
 }
 
 
+# Kinds of files that are archives, or may be; elsewhere the signs of one are chance.
+_MAYBE_ZIPPED = (".npz", *EXCEL)
+
+
 def load_file(
     path: str | PathLike[str],
     *,
@@ -173,7 +177,7 @@ def read(wanted: Wanted) -> Dataset:
         reader = _reader(path)
         if path.suffix.lower() == ".gz":
             wanted.limit.check_gzip()
-        elif is_zipfile(path):
+        elif kind_of(path) in _MAYBE_ZIPPED and is_zipfile(path):
             wanted.limit.check_zip()
         return reader(wanted)
     except (DataFileError, FileNotFoundError, ImportError, MemoryError):
