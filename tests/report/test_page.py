@@ -296,3 +296,16 @@ def test_gene_expression_takes_less_than_a_second(tmp_path: Path) -> None:
     write_report(tmp_path / "r.html", selector=selector, X=X, title="ALLAML", labels=y)
     assert time.process_time() - start < 1.0
     assert (tmp_path / "r.html").stat().st_size < 1_500_000
+
+
+def test_wishes_leave_the_numbers_that_can_be_had() -> None:
+    X = blobs(30, 8)
+    whole = SPCAPSD(n_features_to_select=4, groups=[[0, 1, 2]], per_group="all", exclude=[7])
+    data = page_of(X, whole).data[0]
+    assert data["eligible"] == data["most"] == 7
+    sizes = data["sizes"]
+    assert len(sizes) == 5
+    assert 3 in np.diff([0, *sizes])
+    one = page_of(X, SPCAPSD(n_features_to_select=4, keep=[1, 2])).data[0]
+    assert (one["least"], one["most"], one.get("sizes")) == (2, 8, None)
+    assert set(one["columns"][:2]) == {1, 2}
