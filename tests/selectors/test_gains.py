@@ -36,24 +36,34 @@ def test_gains_are_differences_of_what_is_explained(shape: tuple[int, int], kind
     data = as_samples(kind(X))
     gains, ridge = gains_of(data), ridge_of(data)
     assert isinstance(gains, FeatureSide if shape[0] > shape[1] else SampleSide)
-    for feature in (3, 7, 1):
-        gains.change(feature)
-    gains.change(7, add=False)
-    gains.change(5)
-    expected = [
-        explained(X, [3, 1, 5, j], ridge) - explained(X, [3, 1, 5], ridge) for j in (0, 2, 11)
-    ]
-    np.testing.assert_allclose(gains.gains()[[0, 2, 11]], expected, rtol=1e-8)
+    for feature in (3, 1, 5):
+        gains.choose(feature)
+    others = np.array([0, 2, 11])
+    own, total = gains.left[others], gains.left.sum()
+    chance = own * (total - own) / (shape[0] - 1) / (ridge + own)
+    more = [explained(X, [3, 1, 5, j], ridge) - explained(X, [3, 1, 5], ridge) for j in others]
+    np.testing.assert_allclose(gains.gains()[others], np.maximum(more - chance, 0.0), rtol=1e-8)
+    assert gains.gains().max() > 0.0
     assert gains.gains()[3] == 0.0
+
+
+def test_of_independent_features_only_their_own_variance_is_left_in_the_mean() -> None:
+    rng = np.random.default_rng(0)
+    ratios = []
+    for _ in range(20):
+        data = as_samples(rng.normal(size=(200, 50)))
+        own = np.asarray(data.variances)
+        ratios.append((gains_of(data).gains() * (ridge_of(data) + own) / own**2).mean())
+    assert np.mean(ratios) == pytest.approx(1.0, abs=0.03)
 
 
 def test_what_is_left_and_who_is_closest() -> None:
     X = samples(50, 10)
     gains = gains_of(as_samples(X))
-    gains.change(2)
+    gains.choose(2)
     correlations = np.corrcoef(X, rowvar=False)
     np.testing.assert_allclose(gains.closest, correlations[2] ** 2, rtol=1e-10)
-    gains.change(4)
+    gains.choose(4)
     np.testing.assert_allclose(
         gains.closest, np.maximum(correlations[2] ** 2, correlations[4] ** 2), rtol=1e-10
     )
@@ -69,8 +79,8 @@ def test_leading_components_stand_for_many_samples(
     standing = gains_of(as_samples(kind(X)))
     assert isinstance(standing, SampleSide)
     for feature in (8, 21):
-        exact.change(feature)
-        standing.change(feature)
+        exact.choose(feature)
+        standing.choose(feature)
     # All 29 components: nothing is left to each feature alone.
     np.testing.assert_allclose(standing.gains(), exact.gains(), rtol=1e-6)
 

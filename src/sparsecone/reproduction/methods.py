@@ -62,6 +62,9 @@ METHODS: dict[str, ComparedMethod] = {
     "CSPCA-PSD (auto)": ComparedMethod(
         "sparsecone.selectors:CSPCAPSD", "psd", "royalblue", chooses=True
     ),
+    "SPCA-PSD (auto, explained)": ComparedMethod(
+        "sparsecone.selectors:SPCAPSD", "psd", "orchid", {"selection": "explained"}
+    ),
     "SPCA-PSD (auto, scores)": ComparedMethod(
         "sparsecone.selectors:SPCAPSD", "psd", "lightcoral", _SCORES
     ),

@@ -3,7 +3,12 @@
 With a ridge rho the chosen features C explain `tr S_:C (S_CC + rho I)^-1 S_C:` of the variance of
 all. What they leave is `R = S - S_:C (S_CC + rho I)^-1 S_C:`, and a further feature j explains
 
-    q_j / (rho + R_jj),   q_j = |R_:j|^2 .
+    q_j / (rho + R_jj),   q_j = |R_:j|^2 ,
+
+of these samples. A feature that is independent of the others still has q_j - R_jj^2 > 0: its mean
+is R_jj (tr R - R_jj) / m with m = n - 1, and its standard deviation R_jj sqrt(2 tr R^2) / m. That
+mean is taken off, because other samples do not share it: where there are few samples it is most of
+what any feature seems to explain.
 
 Choosing j, with u = R_:j and s = rho + u_j, turns R into R - u u' / s, so that q_i falls by
 `2 u_i (R u)_i / s - u_i^2 |u|^2 / s^2`: a choice takes R u, and no d x d matrix is changed.
@@ -95,25 +100,30 @@ class Gains(ABC):
         """Replace R by R - u u' / size."""
 
     def gains(self) -> Array:
-        """Return what each feature would add; nothing where it is chosen or does not vary."""
-        squares = self.squares + self.own * (2.0 * self.left + self.own)
-        sizes = self.ridge + self.own + self.left
-        able = (self.variances > 0.0) & (sizes > 0.0) & ~self.chosen
-        return np.maximum(_ratio(squares, sizes, able), 0.0)
+        """Return what each feature would add in other samples, itself included.
+
+        Nothing where it is chosen or does not vary.
+        """
+        return self._worth(self._of_others() + (self.left + self.own) ** 2)
 
     def shared(self) -> Array:
-        """Return what each feature would add to other features, beyond what chance would.
+        """Return what each feature would add to other features for certain.
 
-        If feature j is independent of the others, q_j - R_jj^2 has the mean R_jj (tr R - R_jj) / m
-        and the standard deviation R_jj sqrt(2 tr R^2) / m, with m = n - 1; three of them count as
-        chance. tr R^2 is the sum of all q_j.
+        Three standard deviations of chance are taken off; tr R^2 is the sum of all q_j.
         """
-        others, own = self.squares - self.left**2, self.left + self.own
-        total = float(own.sum())
-        spread = SIGMAS * float(np.sqrt(2.0 * max(float(self.squares.sum()), 0.0)))
-        others -= own * (total - own + spread) / max(self.n_samples - 1, 1)
-        able = (self.variances > 0.0) & ~self.chosen
-        return np.maximum(_ratio(others, self.ridge + own, able), 0.0)
+        total = float(np.sqrt(2.0 * max(float(self.squares.sum()), 0.0)))
+        return self._worth(self._of_others(SIGMAS * total))
+
+    def _of_others(self, spread: float = 0.0) -> Array:
+        """Return q_j - R_jj^2 less what chance would give."""
+        own = self.left + self.own
+        chance = own * (float(own.sum()) - own + spread) / max(self.n_samples - 1, 1)
+        return np.asarray(self.squares - self.left**2 - chance)
+
+    def _worth(self, told: Array) -> Array:
+        sizes = self.ridge + self.own + self.left
+        able = (self.variances > 0.0) & (sizes > 0.0) & ~self.chosen
+        return np.maximum(_ratio(told, sizes, able), 0.0)
 
     @property
     def repeats(self) -> Array:
@@ -127,12 +137,11 @@ class Gains(ABC):
         least = (1.0 - SAME**2) * float(shares.max(initial=0.0))
         return ~varies | (self.closest > SAME**2) | (shares <= least)
 
-    def change(self, feature: int, *, add: bool = True) -> None:
-        """Choose a feature, or take it back; `closest` keeps all that were chosen."""
+    def choose(self, feature: int) -> None:
+        """Add a feature to the chosen ones."""
         column, u, image = self._columns(feature)
-        ridge = self.ridge + float(self.own[feature])
-        size = float(u[feature]) + (ridge if add else -ridge)
-        self.chosen[feature] = add
+        size = float(u[feature]) + self.ridge + float(self.own[feature])
+        self.chosen[feature] = True
         if size == 0.0:
             return
         self.squares += u**2 * (float(u @ u) / size**2) - 2.0 * u * image / size
@@ -148,23 +157,18 @@ class FeatureSide(Gains):
     def __init__(self, data: Data) -> None:
         self.gram = data.gram_matrix
         super().__init__(data, np.einsum("ij,ij->j", self.gram, self.gram))
-        # R = S - sum of sign_i u_i u_i'.
+        # R = S - sum of u_i u_i', the rows of U.
         self._roots = np.empty((n_steps(data), data.n_features))
-        self._signs = np.empty(0)
-        self._u = np.empty(0)
+        self._count, self._u = 0, np.empty(0)
 
     def _columns(self, feature: int) -> tuple[Array, Array, Array]:
-        column, U = self.gram[:, feature], self._roots[: self._signs.size]
-        u = column - (self._signs * U[:, feature]) @ U
-        self._u = u
-        return column, u, self.gram @ u - (self._signs * (U @ u)) @ U
+        column, U = self.gram[:, feature], self._roots[: self._count]
+        self._u = u = column - U[:, feature] @ U
+        return column, u, self.gram @ u - (U @ u) @ U
 
     def _deflate(self, size: float) -> None:
-        count = self._signs.size
-        if count == len(self._roots):
-            self._roots = np.concatenate([self._roots, np.empty_like(self._roots)])
-        self._roots[count] = self._u / np.sqrt(abs(size))
-        self._signs = np.append(self._signs, np.sign(size))
+        self._roots[self._count] = self._u / np.sqrt(size)
+        self._count += 1
 
 
 class SampleSide(Gains):

@@ -27,7 +27,8 @@ def feature_order(
     that repeat nothing, with a score before without, and at last the others; both by what they add
     to the variance explained.
 
-    - "explained": the feature that adds most to the variance explained.
+    - "explained": the feature that adds most to the variance explained, less what chance would add
+      in these samples (`Gains.gains`).
     - "diverse": the one with the largest `(1 - r^2) p + 0.03 g`, with p the part in W that those
       before it leave open, beside the largest weight (`Repulsion.parts`), r its largest correlation
       with them, and g what it tells of other features beyond chance, beside the most that one
@@ -71,7 +72,7 @@ def feature_order(
     if selection == "scores":
         order += by_score[~wishes.keep[by_score]].tolist()
     for feature in order[:most]:
-        gains.change(feature)
+        gains.choose(feature)
         weights.choose(feature)
     is_diverse = selection == "diverse" and bool(scores.any())
     order += _chosen(gains, weights, most - len(order), is_diverse, wishes)
@@ -114,6 +115,6 @@ def _chosen(
             break
         best = int(np.argmax(merit >= (1.0 - TIE) * most))
         chosen.append(best)
-        gains.change(best)
+        gains.choose(best)
         weights.choose(best)
     return chosen
