@@ -14,9 +14,9 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import _safe_indexing, check_random_state
 from sklearn.utils.validation import _num_samples
 
-from .charts.box import box, heads, table_row
-from .metrics import jaccard_stability, kuncheva_stability
-from .selectors.base import Selector
+from ..charts.box import box, heads, table_row
+from ..metrics import jaccard_stability, kuncheva_stability
+from ..selectors.base import Selector
 
 Array = NDArray[Any]
 # Features in the table of a notebook.
