@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     )
     from .selectors.limits import lambda_max
     from .solve import Progress, Record, Solution, Status
+    from .stability import StableSelector
 
 __all__ = [
     "AWSPCA",
@@ -67,6 +68,7 @@ __all__ = [
     "RandomFeatures",
     "Record",
     "Solution",
+    "StableSelector",
     "Status",
     "from_blocks",
     "from_counts",
@@ -91,6 +93,7 @@ _HOMES = {
     "InvalidCertificate": "certificate",
     "lambda_max": "selectors.limits",
     **dict.fromkeys(("methods", "register"), "registry"),
+    "StableSelector": "stability",
 }
 
 

@@ -34,7 +34,7 @@ def run_cell(cell: Cell) -> Row:
         with threadpool_limits(limits=1), warnings.catch_warnings():
             # The published algorithm never converges; status and gap of the row say so.
             warnings.simplefilter("ignore", ConvergenceWarning)
-            # Scores of zero: the row counts them, and what explains most is evaluated in their place.
+            # Scores of zero: the row counts them; what explains most takes their place.
             for message in ("W = 0 is optimal", ".* a score of zero"):
                 warnings.filterwarnings("ignore", message=message, category=UserWarning)
             outcome = _outcome(cell)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numbers
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,6 +39,8 @@ class Selector(SelectorMixin, BaseEstimator):
     """
 
     n_features_to_select: int | float | str | None
+    # What a score of zero means, for the reasons.
+    _unscored: ClassVar[str] = "below the noise: no score"
 
     def _n_selected(self, n_features: int) -> int:
         """Return the number of features asked for, or say why it cannot be had."""
@@ -63,11 +65,15 @@ class Selector(SelectorMixin, BaseEstimator):
             f"n_features_to_select must be None, an int or a float in (0, 1], got {wanted!r}."
         )
 
+    def _wishes(self, n_features: int) -> Wishes:
+        """Return what is to be kept, excluded and grouped."""
+        return Wishes.of(self, n_features)
+
     def _keep(self, scores: NDArray[Any], order: NDArray[Any] | None = None) -> Self:
         """Rank the features, by their scores where no other order is given, and select the best."""
         if order is None:
             order = np.argsort(-scores, kind="stable")
-        order, self._sizes = Wishes.of(self, scores.size).arranged(order)
+        order, self._sizes = self._wishes(scores.size).arranged(order)
         wanted = self._n_selected(scores.size)
         if not isinstance(self.n_features_to_select, numbers.Integral):
             wanted = int(np.clip(wanted, self._sizes[0], self._sizes[-1]))

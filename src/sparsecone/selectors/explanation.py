@@ -41,6 +41,8 @@ class Explanation:
         The share of its variance that all selected features explain, by a ridge regression.
     varies : ndarray of bool of shape (n_features,)
         Whether a feature varies.
+    unscored : str
+        What a score of zero means.
     """
 
     names: Array
@@ -51,6 +53,7 @@ class Explanation:
     correlation: Array
     explained: Array
     varies: Array
+    unscored: str
 
     def reason(self, feature: int) -> str:
         """Return why a feature was left out, or that it was not."""
@@ -68,7 +71,7 @@ class Explanation:
         if self.explained[feature] >= ALIKE:
             return f"{100.0 * self.explained[feature]:.0f} % explained by the selected together"
         if self.scores[feature] == 0.0:
-            return "below the noise: no score"
+            return self.unscored
         return f"ranked {ordinal(rank)}, and {self.n_selected} are selected"
 
     def sentence(self, feature: int) -> str:
@@ -124,6 +127,7 @@ def explain(data: Data, selector: Selector) -> Explanation:
         correlation=correlation,
         explained=explained,
         varies=varies,
+        unscored=selector._unscored,
     )
 
 

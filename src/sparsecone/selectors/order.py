@@ -7,7 +7,7 @@ import numpy as np
 from ..data import Data
 from ..linalg.types import Array
 from .diverse import OWN_NOISE, Repulsion
-from .gains import Gains, gains_of, n_steps
+from .gains import MOST_CHOSEN, Gains, gains_of, n_steps
 from .wishes import Wishes
 
 SELECTIONS = ("diverse", "explained", "scores", "both")
@@ -18,7 +18,13 @@ TIE = 1e-9
 
 
 def feature_order(
-    data: Data, *, selection: str, factor: Array, scores: Array, wishes: Wishes | None = None
+    data: Data,
+    *,
+    selection: str,
+    factor: Array,
+    scores: Array,
+    wishes: Wishes | None = None,
+    count: int | None = None,
 ) -> Array:
     """Return all features, best first; the order does not depend on how many are wanted.
 
@@ -53,6 +59,8 @@ def feature_order(
         Column norms of W.
     wishes : Wishes or None
         What is kept comes first, and what may not be selected is not chosen.
+    count : int or None
+        How many features matter: beyond them the order is only rough. None for all.
 
     Returns
     -------
@@ -62,10 +70,11 @@ def feature_order(
     by_score = np.argsort(-scores, kind="stable")[: np.count_nonzero(scores)]
     if selection == "both":
         diverse = feature_order(
-            data, selection="diverse", factor=factor, scores=scores, wishes=wishes
+            data, selection="diverse", factor=factor, scores=scores, wishes=wishes, count=count
         )
         return in_turn(by_score, diverse)
-    gains, weights, most = gains_of(data), Repulsion(factor), n_steps(data)
+    gains, weights = gains_of(data), Repulsion(factor)
+    most = min(n_steps(data), count or MOST_CHOSEN)
     if wishes is None:
         wishes = Wishes.of(None, data.n_features)
     order = np.flatnonzero(wishes.keep).tolist()

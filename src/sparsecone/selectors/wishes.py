@@ -45,9 +45,12 @@ class Wishes:
     whole: bool
 
     @classmethod
-    def of(cls, selector: Any, n_features: int) -> Wishes:
-        """Return the wishes in the parameters of a selector, or say what contradicts what."""
-        names = getattr(selector, "feature_names_in_", None)
+    def of(cls, selector: Any, n_features: int, names: Array | None = None) -> Wishes:
+        """Return the wishes in the parameters of a selector, or say what contradicts what.
+
+        Without names those that it saw in its fit count.
+        """
+        names = getattr(selector, "feature_names_in_", None) if names is None else names
         keep, exclude = (
             feature_mask(getattr(selector, what, None), n_features, names, what)
             for what in ("keep", "exclude")

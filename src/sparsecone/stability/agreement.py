@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from joblib import Parallel, delayed
 from numpy.typing import NDArray
-from sklearn.base import clone
-from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import _safe_indexing, check_random_state
-from sklearn.utils.validation import _num_samples
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import _num_features, _num_samples
 
 from ..charts.box import box, heads, table_row
 from ..metrics import jaccard_stability, kuncheva_stability
-from ..selectors.base import Selector
+from .subsamples import frequencies_of, selections_on
 
 Array = NDArray[Any]
 # Features in the table of a notebook.
@@ -62,7 +58,7 @@ class Stability:
 
 
 def selection_stability(
-    selector: Selector,
+    selector: Any,
     X: Any,
     *,
     n_resamples: int = 20,
@@ -74,8 +70,10 @@ def selection_stability(
 
     Parameters
     ----------
-    selector : Selector
-        Any selector of this library; it is cloned, not changed.
+    selector : Selector or Pipeline
+        Any selector of this library or of scikit-learn, or a Pipeline that ends with one and keeps
+        the features before that; it is not changed. The three models start from their fit to all
+        samples, which is made where there is none.
     X : array-like, DataFrame or SciPy sparse matrix of shape (n_samples, n_features)
         The samples.
     n_resamples : int, default=20
@@ -114,26 +112,14 @@ def selection_stability(
         )
     rng = check_random_state(random_state)
     draws = [np.sort(rng.permutation(n_samples)[:size]) for _ in range(n_resamples)]
-    rows = X.tocsr() if hasattr(X, "tocsr") else X
-    supports = np.array(
-        Parallel(n_jobs=n_jobs)(delayed(_support)(selector, rows, draw) for draw in draws)
-    )
-    selections = [np.flatnonzero(support) for support in supports]
+    selections, n_features = selections_on(selector, X, draws, n_jobs), _num_features(X)
     sizes = {selection.size for selection in selections}
-    comparable = len(sizes) == 1 and 0 < min(sizes) < supports.shape[1]
+    comparable = len(sizes) == 1 and 0 < min(sizes) < n_features
     return Stability(
-        frequencies=supports.mean(axis=0),
-        kuncheva=kuncheva_stability(selections, n_features=supports.shape[1])
+        frequencies=frequencies_of(selections, n_features),
+        kuncheva=kuncheva_stability(selections, n_features=n_features)
         if comparable
         else float("nan"),
         jaccard=jaccard_stability(selections),
         n_resamples=n_resamples,
     )
-
-
-def _support(selector: Selector, X: Any, draw: Array) -> Array:
-    """Return the mask that a clone selects on some rows."""
-    with warnings.catch_warnings():
-        # A gap that is a little too large does not matter for a count.
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        return np.asarray(clone(selector).fit(_safe_indexing(X, draw)).support_)
