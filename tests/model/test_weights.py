@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from typing import Any
 
@@ -83,7 +84,7 @@ def test_correlated_noise_has_no_floor() -> None:
     distance = np.abs(np.subtract.outer(np.arange(60), np.arange(60)))
     X = rng.normal(size=(200, 60)) @ np.linalg.cholesky(0.95**distance).T
     selector = SPCAPSD().fit(X)
-    assert "would explain at most" in selector.solution_.reason
+    assert "none of uncorrelated features" in selector.solution_.reason
     assert 1 <= selector.solution_.rank < 20
 
 
@@ -131,3 +132,26 @@ def test_components_that_end_with_the_search_are_no_floor() -> None:
     assert solution.rank < 35
     fewer = X - signals[:, 30:] @ np.linalg.lstsq(signals[:, 30:], X, rcond=None)[0]
     assert "look uncorrelated" in SPCAPSD().fit(fewer).solution_.reason
+
+
+@pytest.mark.parametrize("rank", [1, 3])
+def test_the_reason_counts_in_percent_and_in_singular_and_plural(rank: int) -> None:
+    X = planted(200, 40, (4.0,) * rank, seed=0)
+    selector = SPCAPSD().fit(X)
+    share = 100.0 * selector.eta_ / ((X - X.mean(axis=0)) ** 2).sum()
+    found = re.match(
+        r"eta is ([\d.]+) % of the total variance: that keeps (.*?),", selector.solution_.reason
+    )
+    assert found is not None
+    assert float(found[1]) == pytest.approx(share, rel=0.06)
+    assert found[2] == ("1 component" if rank == 1 else f"{rank} components")
+    assert "of the loss at W = 0" in CSPCAPSD().fit(X).solution_.reason
+
+
+def test_the_number_of_features_counts_components_alike_for_all_models() -> None:
+    X = planted(200, 40, (6.0, 5.0), seed=0)
+    numbers = [
+        model(n_features_to_select="auto").fit(X).curve_.target
+        for model in (SPCAPSD, CSPCAPSD, AWSPCAPSD)
+    ]
+    np.testing.assert_allclose(numbers, numbers[0], rtol=1e-6)

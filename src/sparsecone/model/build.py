@@ -11,7 +11,7 @@ from ..linalg.checked import checked_array
 from ..linalg.rounding import TINY
 from .losses import Loss, Robust, Squared
 from .problem import Problem
-from .weights import PAPER_ETA, automatic_eta, automatic_lam
+from .weights import automatic_eta, automatic_lam, paper_eta
 
 MODELS = ("spca-psd", "cspca-psd", "aw-spca-psd")
 # Smoothing that a solver starts from, as a fraction of the mean squared norm of the samples, and
@@ -143,7 +143,7 @@ def _eta(problem: Problem, eta: float | str, absolute: bool) -> tuple[float, str
     if eta == "auto":
         return automatic_eta(problem)
     if eta == "paper":
-        return PAPER_ETA * size, f"eta = {PAPER_ETA:.3g} of the loss at W = 0: the paper's rule."
+        return paper_eta(problem)
     assert not isinstance(eta, str)
     return float(eta) * (1.0 / problem.unit if absolute else size), ""
 

@@ -90,6 +90,12 @@ class Problem:
         vars(changed)["zero"] = self.zero.under(changed)
         return changed
 
+    @property
+    def kept_level(self) -> float:
+        """The eigenvalue of S above which W keeps a component at lam = 0: eta / 2 if phi = t^2."""
+        curvature = self.zero.data.curvature
+        return self.eta * self.samples.trace / curvature if curvature > 0.0 else 0.0
+
     @cached_property
     def zero(self) -> Point:
         """W = 0, with the best offset."""

@@ -132,44 +132,67 @@ def noise_of(problem: Problem) -> Noise:
 
 def automatic_eta(problem: Problem) -> tuple[float, str]:
     """Return eta at the edge of the noise, or below the leading component, and the reason."""
-    loss, samples = problem.zero.value, problem.samples
+    samples = problem.samples
     if samples.trace == 0.0:
-        return 0.0, "eta = 0: no feature varies."
+        return 0.0, "eta is 0, because no feature varies."
     noise = noise_of(problem)
-    components = f"{noise.rank} component{'s' if noise.rank > 1 else ''}"
-    if noise.rank > 0 and noise.is_floor:
-        return noise.edge, (
-            f"eta = {noise.edge / loss:.3g} of the loss at W = 0 (parallel analysis): without its "
-            f"{components} the data look uncorrelated, and explain no more than that anywhere."
+    if noise.rank == 0:
+        return noise.half_mean, (
+            f"{_share(problem, noise.half_mean)}, half of a mean component: none explains more "
+            "than uncorrelated features would (parallel analysis). The selection rests on the "
+            "variances alone, or on noise: more samples may tell, or other scales of the features."
         )
-    if noise.rank > 0:
+    components = f"{noise.rank} component{'' if noise.rank == 1 else 's'}"
+    if noise.is_floor:
         return noise.edge, (
-            f"eta = {noise.edge / loss:.3g} of the loss at W = 0, what uncorrelated features of "
-            f"these variances would explain at most in {samples.n_samples} samples (parallel "
-            f"analysis): {components} explain more."
+            f"{_share(problem, noise.edge)}: that keeps {components}, beyond which the features "
+            "look uncorrelated (parallel analysis)."
         )
-    return noise.half_mean, (
-        f"eta = {noise.half_mean / loss:.3g} of the loss at W = 0, half of the mean component: "
-        "none explains more than uncorrelated features would (parallel analysis), so the selection "
-        "rests on the variances, or on noise."
+    return noise.edge, (
+        f"{_share(problem, noise.edge)}: that keeps {components}, and none of uncorrelated features "
+        f"in {samples.n_samples} samples (parallel analysis). Lower eta to keep weaker ones."
     )
 
 
 def automatic_lam(problem: Problem) -> tuple[float, str]:
     """Return lam for a problem whose eta is set, small enough to select something."""
-    if problem.eta > 0.0:
-        lam, text = LAM_OF_ETA * problem.eta, f"{LAM_OF_ETA:g} of eta, the paper's largest."
-    else:
-        lam, text = LAM_OF_LOSS * problem.zero.value, f"{LAM_OF_LOSS:g} of the loss at W = 0."
-    if lam == 0.0 or lam <= LAM_OF_LIMIT * _ratio_at_identity(problem):
-        return lam, f"lam = {text}"
+    has_trace = problem.eta > 0.0
+    unit, of = (problem.eta, "eta") if has_trace else (problem.zero.value, _whole(problem))
+    if unit == 0.0:
+        return 0.0, "lam is 0, because nothing is left to explain."
+    lam = unit * (LAM_OF_ETA if has_trace else LAM_OF_LOSS)
+    usual = f"lam is {_percent(lam, unit)} of {of}: lower it to give more features a score."
+    if lam <= LAM_OF_LIMIT * _ratio_at_identity(problem):
+        return lam, usual
     factor = leading_factor(problem)
     if factor.shape[1] == 0:
-        return lam, f"lam = {text}"
+        return lam, usual
     limit = LAM_OF_LIMIT * ratio(problem, factor, 0.0)[0]
     if lam <= limit:
-        return lam, f"lam = {text}"
-    return limit, f"lam = {limit:.3g}, half of what would select nothing ({text[:-1]}, is more)."
+        return lam, usual
+    return limit, f"lam is {_percent(limit, unit)} of {of}: twice that would select nothing."
+
+
+def paper_eta(problem: Problem) -> tuple[float, str]:
+    """Return the middle of the paper's rule for eta, and the reason."""
+    eta = PAPER_ETA * problem.zero.value
+    return eta, f"{_share(problem, eta)}, the middle of the paper's rule."
+
+
+def _share(problem: Problem, eta: float) -> str:
+    """Return how large eta is, in words."""
+    return f"eta is {_percent(eta, problem.zero.value)} of {_whole(problem)}"
+
+
+def _whole(problem: Problem) -> str:
+    """Return what the loss at W = 0 is, in words."""
+    return "the loss at W = 0" if problem.loss.needs_rows else "the total variance"
+
+
+def _percent(part: float, whole: float) -> str:
+    """Return a part of a whole, with two digits or more."""
+    share = 100.0 * part / whole
+    return f"{share:.0f} %" if share >= 10.0 else f"{share:.2g} %"
 
 
 def _ratio_at_identity(problem: Problem) -> float:

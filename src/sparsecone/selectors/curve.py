@@ -87,11 +87,12 @@ class ExplainedCurve:
         return box("Variance explained", self.verdict(self.chosen), rows)
 
 
-def explained_curve(data: Data, order: Array, eta: float) -> ExplainedCurve:
+def explained_curve(data: Data, order: Array, level: float) -> ExplainedCurve:
     """Return how much the first features of an order explain, and how many are enough.
 
     One Cholesky factorisation of the scatter matrix S_CC of up to 500 features gives all numbers at
-    once: with S_CC + rho I = RR', the feature i adds the entry (i, i) of R^-1 S_C: S_:C R^-T.
+    once: with S_CC + rho I = RR', the feature i adds the entry (i, i) of R^-1 S_C: S_:C R^-T. The
+    kept components are the eigenvalues of S above a level; where that is 0, those above the noise.
     """
     most = n_steps(data)
     order, ridge, unit = order[:most], ridge_of(data), max(data.trace, np.finfo(float).tiny)
@@ -101,8 +102,9 @@ def explained_curve(data: Data, order: Array, eta: float) -> ExplainedCurve:
     half = scipy.linalg.solve_triangular(root, squares, lower=True)
     gains = np.diag(scipy.linalg.solve_triangular(root, half.T, lower=True))
     explained = np.minimum(np.cumsum(gains) / unit, 1.0)
-    kept = data.leading(0.5 * eta).values
-    is_noise = not (kept.size and kept[0] > noise_edge(np.asarray(data.variances), data.n_samples))
+    edge = noise_edge(np.asarray(data.variances), data.n_samples)
+    kept = data.leading(level if level > 0.0 else edge).values
+    is_noise = not (kept.size and kept[0] > edge)
     target = 0.0 if is_noise else ENOUGH * float(np.sum(kept**2 / (kept + ridge))) / unit
     reached = np.flatnonzero(explained >= target)
     return ExplainedCurve(

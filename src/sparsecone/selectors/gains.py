@@ -19,6 +19,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 
 import numpy as np
+from scipy.linalg.blas import dsymv
 
 from ..data import LARGEST_GRAM, Data, Rows
 from ..data.products import TILE
@@ -164,7 +165,7 @@ class FeatureSide(Gains):
     def _columns(self, feature: int) -> tuple[Array, Array, Array]:
         column, U = self.gram[:, feature], self._roots[: self._count]
         self._u = u = column - U[:, feature] @ U
-        return column, u, self.gram @ u - (U @ u) @ U
+        return column, u, dsymv(1.0, self.gram.T, u, lower=1) - (U @ u) @ U
 
     def _deflate(self, size: float) -> None:
         self._roots[self._count] = self._u / np.sqrt(size)

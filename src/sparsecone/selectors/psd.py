@@ -7,7 +7,6 @@ from dataclasses import replace
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
-import numpy as np
 from sklearn.base import _fit_context
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import Tags
@@ -15,7 +14,6 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from ..data import Blocks, Counts, DaskBlocks, Data, as_samples, is_dask
 from ..linalg.checked import checked_array
-from ..linalg.types import Array
 from ..model.build import DTYPES, as_data, lam_unit, loss_of, weighted
 from ..model.losses import Loss
 from ..model.problem import Problem
@@ -27,6 +25,7 @@ from .base import Selector
 from .curve import explained_curve
 from .frequencies import repeated
 from .order import SELECTIONS, feature_order
+from .reasons import fillers_of
 from .wishes import WISHES, Wishes
 
 SOLVERS = {"auto", "factored", "admm", "lyapunov", "reweighted", "published"}
@@ -142,9 +141,10 @@ class PSDSelector(Selector):
             wishes=wishes,
         )
         order = wishes.arranged(order)[0]
-        self.curve_ = explained_curve(data, order, problem.eta)
+        self.curve_ = explained_curve(data, order, problem.kept_level)
         self._keep(solution.scores, order)
-        self._warn_of_fillers(wishes.keep)
+        if fillers := fillers_of(self):
+            warnings.warn(fillers, UserWarning, stacklevel=5)
         return self
 
     def _n_selected(self, n_features: int) -> int:
@@ -200,20 +200,6 @@ class PSDSelector(Selector):
             )
         if not solution.scores.any():
             warnings.warn(self._why_nothing(problem), UserWarning, stacklevel=4)
-
-    def _warn_of_fillers(self, kept: Array) -> None:
-        """Say how many of the selected features have no score, and what to do."""
-        without = (self.scores_[self.selected_] == 0.0) & ~kept[self.selected_]
-        n_without, n_first = int(np.count_nonzero(without)), int(np.argmax(without))
-        # In turn with the scores they come in by design.
-        if n_without and self.scores_.any() and self.selection != "both":
-            have = "has" if n_without == 1 else "have"
-            warnings.warn(
-                f"{n_without} of the {without.size} selected features {have} a score of zero, and "
-                f"came in by the variance explained: lower lam, or select at most {n_first}.",
-                UserWarning,
-                stacklevel=5,
-            )
 
     def _why_nothing(self, problem: Problem) -> str:
         if problem.samples.trace == 0.0:

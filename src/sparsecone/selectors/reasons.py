@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from .base import Selector
 from .curve import ExplainedCurve
 
@@ -52,20 +54,50 @@ def verdict_of(selector: Selector) -> str:
     return "" if curve is None else curve.verdict(selector.selected_.size)
 
 
+def fillers_of(selector: Selector) -> str:
+    """Return how many selected features have no score and what to do; empty where none is.
+
+    Features that are kept by wish do not count, nor any where scores have no say.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sparsecone import SPCAPSD
+    >>> X, _ = load_iris(return_X_y=True)
+    >>> fillers_of(SPCAPSD(n_features_to_select=1).fit(X))
+    ''
+    """
+    # In turn with the scores they come in by design.
+    by_scores = getattr(selector, "selection", "") in ("diverse", "scores")
+    if not by_scores or not selector.scores_.any():
+        return ""
+    kept = selector._wishes(selector.scores_.size).keep
+    without = (selector.scores_ == 0.0)[selector.selected_] & ~kept[selector.selected_]
+    n_without, n_first = int(np.count_nonzero(without)), int(np.argmax(without))
+    if n_without == 0:
+        return ""
+    have = "has" if n_without == 1 else "have"
+    advice = f", or select at most {n_first}" if n_first else ""
+    return (
+        f"{n_without} of the {without.size} selected features {have} a score of zero and came in "
+        f"by the variance explained: lower lam{advice}."
+    )
+
+
 def _number_of_features(curve: ExplainedCurve) -> str:
-    number = f"{curve.chosen} feature{'s' if curve.chosen > 1 else ''}"
+    number = f"{curve.chosen} feature{'' if curve.chosen == 1 else 's'}"
     explained, target = 100.0 * curve.explained[curve.chosen - 1], 100.0 * curve.target
     if curve.is_noise:
         return (
-            f"{number}: no component explains more than uncorrelated features would, so that more "
-            "of them would be a choice among noise; give a number to have more."
+            f"{number}: the features look uncorrelated, so that a choice among them would be one "
+            "by chance. Give n_features_to_select a number to have more."
         )
     if explained >= target:
         return (
-            f"{number}: the least number to explain {target:.1f} % of the variance, which is 90 % "
-            "of what the kept components explain."
+            f"{number}: the least number to explain {target:.1f} % of the total variance, which is "
+            "90 % of what the kept components explain."
         )
     return (
-        f"{number}: more of them do not explain more than {explained:.1f} % of the variance, "
-        f"though {target:.1f} % would be enough."
+        f"{number}: more do not explain more than {explained:.1f} % of the total variance, though "
+        f"{target:.1f} % would be enough."
     )

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from numbers import Integral
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -123,9 +122,7 @@ def place_wishes(selector: Any, names: Sequence[str]) -> Wishes:
     For selectors that see columns without names. What contradicts what is said with the names.
     """
     known = np.asarray(names, dtype=object)
-    parameters = selector.get_params(deep=False)
-    wishes = Wishes.of(SimpleNamespace(**parameters, feature_names_in_=known), known.size)
-
+    wishes = Wishes.of(selector, known.size, known)
     set_places(selector, wishes, np.arange(known.size))
     return wishes
 
