@@ -149,8 +149,9 @@ def automatic_eta(problem: Problem) -> tuple[float, str]:
             "look uncorrelated (parallel analysis)."
         )
     return noise.edge, (
-        f"{_share(problem, noise.edge)}: that keeps {components}, and none of uncorrelated features "
-        f"in {samples.n_samples} samples (parallel analysis). Lower eta to keep weaker ones."
+        f"{_share(problem, noise.edge)}: that keeps {components}, and none of uncorrelated "
+        f"features in {samples.n_samples} samples (parallel analysis). Lower eta to keep weaker "
+        "ones."
     )
 
 

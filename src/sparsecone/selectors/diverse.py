@@ -7,8 +7,8 @@ import numpy as np
 from ..linalg.types import Array
 
 # The part of its own weight by which a chosen feature is taken to be noise: the choice goes on
-# beyond the rank of W.
-OWN_NOISE = 0.01
+# beyond the rank of W. What a feature without any weight adds counts as much beside one of W.
+OWN_NOISE = 0.03
 
 
 class Repulsion:
