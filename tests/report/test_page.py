@@ -54,7 +54,7 @@ def test_what_was_asked_and_found_is_told(digits: Page) -> None:
         "kept the best 16",
         "Proven: no matrix W has an objective more than 0.00",
         "features have a score of exactly zero",
-        "Chosen automatically: eta =",
+        "Chosen automatically: eta is",
         "Kuncheva index of 0.88",
         "74.4 ± 4.8 %",
         "sparsecone demo",
