@@ -89,16 +89,17 @@ class Explanation:
         """Return all of it as a DataFrame, a row a feature."""
         pandas = require("pandas", purpose="A table of reasons", extra="cli")
         whom = [self.names[other] if other >= 0 else None for other in self.closest.tolist()]
+        index = pandas.Index(self.names, name="feature")
         columns = {
             "rank": self.ranking,
             "selected": self.ranking <= self.n_selected,
             "score": self.scores,
-            "closest": whom,
+            "closest": pandas.Series(whom, index=index, dtype=object),
             "correlation": self.correlation,
             "explained": self.explained,
             "reason": [self.reason(feature) for feature in range(self.names.size)],
         }
-        return pandas.DataFrame(columns, index=pandas.Index(self.names, name="feature"))
+        return pandas.DataFrame(columns, index=index)
 
 
 def explain(data: Data, selector: Selector) -> Explanation:
