@@ -60,14 +60,16 @@ def stored(path: Path) -> Any:
 def log_counts(path: Path) -> Any:
     """Return the logarithm of counts per ten thousand, sparse."""
     X = stored(path)
-    X = sp.diags_array(1e4 / np.maximum(X.sum(axis=1), 1.0)) @ X
+    depths = np.asarray(X.sum(axis=1)).ravel()
+    X = sp.diags_array(1e4 / np.maximum(depths, 1.0)) @ X
     return sp.csr_matrix(X).log1p()
 
 
 def pearson_residuals(path: Path, theta: float = 100.0) -> Any:
     """Return Pearson residuals of counts, clipped at the root of the number of cells."""
     X = stored(path)
-    X = X[:, X.sum(axis=0) > 0].toarray()
+    X = X.toarray()
+    X = X[:, X.sum(axis=0) > 0]
     mean = np.outer(X.sum(axis=1), X.sum(axis=0)) / X.sum()
     root = np.sqrt(len(X))
     return np.clip((X - mean) / np.sqrt(mean + mean**2 / theta), -root, root)

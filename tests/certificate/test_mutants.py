@@ -320,6 +320,26 @@ def test_a_gram_matrix_that_is_off_moves_the_bound_by_its_error() -> None:
     assert bounds[1] <= bounds[0] - 1e-3 * exact.trace
 
 
+def test_a_matrix_that_all_products_share_counts_in_value_and_bound() -> None:
+    X = np.random.default_rng(0).normal(size=(40, 6)) * [9, 5, 3, 1, 1, 1]
+    S = X.T @ X
+    exact, forgotten = from_gram(S, n_samples=40), []
+    truth = Problem(exact, Squared(), 0.01 * exact.trace, 0.05 * exact.trace)
+    optimum = solve(truth, make_plan(truth, "factored"), tol=1e-6)
+    for seed in range(10):
+        E = np.random.default_rng(seed).normal(size=(6, 6))
+        np.fill_diagonal(E, 0.0)
+        off = from_gram(S + 1e-3 * exact.trace * (E + E.T), n_samples=40)
+        problem = Problem(off, Squared(), truth.lam, truth.eta)
+        L = solve(problem, make_plan(problem, "factored"), tol=1e-6).factor
+        forgotten.append(certify(problem.evaluate(L), Dense()).bound > optimum.value)
+        off.matrix_error = float(np.linalg.norm(off.gram_matrix - S))
+        point = problem.evaluate(L)
+        assert certify(point, Dense()).bound <= optimum.bound
+        assert abs(truth.evaluate(L).value - point.value) <= point.rounding
+    assert any(forgotten)
+
+
 def test_a_contradiction_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
     name, problem = next(problems())
     swapped(admm.State, "bound", lambda found, *_: found + 1e-3 * problem.zero.value)(monkeypatch)

@@ -99,7 +99,7 @@ def test_the_error_of_single_precision_is_stated():
     assert doubled.probe is None
     found = single.moments()
     off = float(np.linalg.norm(found.gram_matrix - exact))
-    stated = found.gram_error - doubled.moments().gram_error
+    stated = found.matrix_error - doubled.moments().matrix_error
     assert found.is_measured
     assert 0.0 < off <= stated <= 1e3 * off
     np.testing.assert_allclose(np.diag(found.gram_matrix), np.diag(exact), rtol=1e-12)

@@ -183,7 +183,7 @@ class Multipliers:
         else:
             conjugates = abs(best.value - best.scale * self.inner)
             rounding += sum_error(problem.samples.n_samples) * conjugates
-        return Bound(best.value - rounding, best.scale)
+        return Bound(best.value - rounding - problem.matrix_slack, best.scale)
 
     def _repaired_columns(self, excess: Excess, lam: float, unit: float) -> Array:
         """Return bounds of |b_j - p_j - t e_j| for the positive part P and the shift t."""

@@ -21,6 +21,23 @@ class Moments(Remembers):
     """Data given as S = X'X, which is all the squared model needs; made by `from_gram`.
 
     Where a solver asks for rows, any square root of S serves as well as the samples.
+
+    Parameters
+    ----------
+    gram : ndarray of shape (n_features, n_features)
+        S.
+    n_samples : int
+        Number of samples behind it.
+    mean : ndarray of shape (n_features,)
+        The feature means.
+    names : ndarray of str or None
+        The names of the features.
+    scale : float
+        What the samples were divided by.
+    error : float
+        How far S is from that of the samples, in the norm of Frobenius.
+    is_measured : bool
+        Whether that was measured with random directions.
     """
 
     in_memory = True
@@ -44,7 +61,8 @@ class Moments(Remembers):
         self.trace = float(self.variances.sum())
         self.is_measured = is_measured
         self.relative_error = gram_relative_error(n_samples, self.n_features)
-        self.gram_error = 2.0 * self.relative_error * self.trace + error
+        self.gram_error = 2.0 * self.relative_error * self.trace
+        self.matrix_error = error
 
     @cached_property
     def root(self) -> Rows:

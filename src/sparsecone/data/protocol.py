@@ -18,7 +18,8 @@ class Data(Protocol):
     their errors are stated: one with X' diag(weights) X is off by at most
     `relative_error * sum_i weights_i size_i` times the norm of what is multiplied, where size_i is
     at least |x_i|^2; one with S, and S itself as `gram_matrix`, by at most `gram_error`, which also
-    bounds the error of `trace`.
+    bounds the error of `trace`. Where all products have one S that is itself off, as from sums in
+    single precision, that is apart, as `matrix_error`: nothing multiplies it.
     """
 
     n_samples: int
@@ -39,8 +40,13 @@ class Data(Protocol):
         ...
 
     @property
+    def matrix_error(self) -> float:
+        """How far the S of all products is from that of the samples, in the norm of Frobenius."""
+        ...
+
+    @property
     def is_measured(self) -> bool:
-        """Whether that error was measured with random directions, and is not proven."""
+        """Whether one of these errors was measured with random directions, and is not proven."""
         ...
 
     @property

@@ -49,6 +49,8 @@ class Rows(Remembers):
 
     names: Array | None = None
     in_memory = True
+    # Products reach the samples in many ways: what S is off by is in `gram_error`.
+    matrix_error = 0.0
 
     def __init__(
         self,

@@ -64,6 +64,7 @@ class Blockwise(Remembers, ABC):
 
     in_memory = False
     is_measured = False
+    matrix_error = 0.0
 
     def __init__(self, running: RunningMoments, names: Array | None) -> None:
         self.n_samples, self.n_features = running.n_samples, running.mean.size

@@ -55,6 +55,21 @@ class Problem:
         """What the objective is multiplied by in the units of the samples as they were given."""
         return self.loss.unit(self.samples.scale)
 
+    @property
+    def matrix_slack(self) -> float:
+        """How far the optimum may be below that of the S that all products use.
+
+        With S off by E that is <E, (I - W)^2> at most. No eigenvalue w of the optimum exceeds one,
+        and (2w - w^2)^2 is at most 2w and at most one, so the norm of 2W - W^2 is at most the root
+        of d and of 2 tr W, and eta tr W at most tr S.
+        """
+        samples = self.samples
+        if samples.matrix_error == 0.0:
+            return 0.0
+        # At least the smaller one, and convex in eta, so that it holds between two problems.
+        spread = 2.0 / np.sqrt(2.0 / samples.n_features + self.eta / samples.trace)
+        return samples.matrix_error * (1.0 + float(spread))
+
     def evaluate(
         self,
         L: Array,
@@ -158,7 +173,9 @@ class Point:
         highest, lowest = np.sqrt(squares + errors), np.sqrt(np.maximum(squares - errors, 0.0))
         scores = self.problem.lam * float((highest - lowest).sum())
         added = sum_error(self.problem.samples.n_features) * self._penalty(highest)
-        return self.data.rounding + scores + added
+        spread = 1.0 + float(np.linalg.norm(2.0 * self.A - self.A @ self.A))
+        summed = self.problem.samples.matrix_error * spread
+        return self.data.rounding + scores + added + summed
 
     @property
     def noise(self) -> float:

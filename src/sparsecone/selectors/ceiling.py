@@ -67,17 +67,17 @@ def _eigenvalues(data: Data, count: int) -> Array:
         wide = isinstance(data, Rows) and n < d
         small = data.sample_gram_matrix[0] if isinstance(data, Rows) and wide else data.gram_matrix
         found = np.maximum(scipy.linalg.eigvalsh(small)[::-1], 0.0)
-        error, outer = eigen_error(len(small), float(found[0])) + data.gram_error, 0.0
+        error, outer = eigen_error(len(small), float(found[0])), 0.0
     else:
         spectrum = data.leading(0.0, most=min(COMPONENTS, n, d))
         found, V = spectrum.values, spectrum.vectors
         residual = data.gram_product(V) - V * found
         # S is within the residual of a matrix with these pairs, and what is outside of them.
-        error = float(np.sqrt(np.linalg.norm(residual.T @ residual, 2))) + data.gram_error
+        error = float(np.sqrt(np.linalg.norm(residual.T @ residual, 2)))
         outer = _outside(data, V, data.trace - float(found.sum()))
     bounds = np.full(count, outer)
     bounds[: found.size] = np.maximum(found[:count], outer)
-    return bounds + error
+    return bounds + error + data.gram_error + data.matrix_error
 
 
 def _outside(data: Data, V: Array, rest: float) -> float:
