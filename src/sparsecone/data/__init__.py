@@ -8,7 +8,7 @@ from .moments import Moments, from_gram
 from .protocol import Data
 from .rows import LARGEST_GRAM, Rows
 from .running import RunningMoments
-from .spectrum import Spectrum, is_decomposed, most_vectors
+from .spectrum import Remembers, Spectrum, is_decomposed, most_vectors
 from .terms import Terms
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "DaskBlocks",
     "Data",
     "Moments",
+    "Remembers",
     "Rows",
     "RunningMoments",
     "Spectrum",

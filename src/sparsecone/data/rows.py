@@ -98,7 +98,7 @@ class Rows(Remembers):
         """Return the terms of all rows."""
         return function(self, *rowwise)
 
-    def columns(self, indices: Array) -> Array:
+    def columns(self, indices: Array | slice) -> Array:
         """Return some columns of X, dense."""
         chosen = self.matrix[:, indices]
         dense = np.asarray(chosen.toarray() if self.is_sparse else chosen, dtype=np.float64)

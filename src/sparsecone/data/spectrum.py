@@ -193,6 +193,11 @@ class Remembers:
             self._spectrum = leading_eigenpairs(self, threshold, most=most)
         return self._spectrum.above(threshold, most)
 
+    def eigenvalues(self: Any) -> tuple[Array, float]:
+        """Return all eigenvalues of S that its smaller side has, and their error."""
+        found = self._decomposition(None, None)
+        return found.values, found.error
+
     def _decomposition(self: Any, weights: Any, gram: Array | None) -> Decomposition:
         for given, known in self._decompositions:
             if given is weights:

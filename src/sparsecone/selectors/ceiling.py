@@ -19,15 +19,17 @@ from __future__ import annotations
 import numpy as np
 import scipy.linalg
 
-from ..data import Data, Rows, is_decomposed
+from ..data import Data, Remembers, Rows, is_decomposed
+from ..data.products import TILE
 from ..linalg.eigen import randomised_largest
-from ..linalg.rounding import eigen_error
 from ..linalg.types import Array
 from .gains import COMPONENTS, MOST_SAMPLES, inner_squares, ridge_of
 
 # Numbers of features for which weights are sought, and steps for each of them.
-SIZES = (2, 4, 8, 16, 32, 64, 128, 256)
+SIZES = (2, 8, 32, 128, 512)
 STEPS = 2
+# Weights below this fraction of the largest are none.
+LEAST_WEIGHT = 1e-6
 # Weights are clipped at 1 and scaled to the size so often.
 CLIPS = 3
 # Multiplications that these steps may cost.
@@ -64,20 +66,18 @@ def _eigenvalues(data: Data, count: int) -> Array:
     """Return upper bounds of the largest eigenvalues of S."""
     n, d = data.n_samples, data.n_features
     if is_decomposed(data):
-        wide = isinstance(data, Rows) and n < d
-        small = data.sample_gram_matrix[0] if isinstance(data, Rows) and wide else data.gram_matrix
-        found = np.maximum(scipy.linalg.eigvalsh(small)[::-1], 0.0)
-        error, outer = eigen_error(len(small), float(found[0])), 0.0
+        assert isinstance(data, Remembers)
+        found, error, outer = *data.eigenvalues(), 0.0
     else:
         spectrum = data.leading(0.0, most=min(COMPONENTS, n, d))
         found, V = spectrum.values, spectrum.vectors
         residual = data.gram_product(V) - V * found
         # S is within the residual of a matrix with these pairs, and what is outside of them.
-        error = float(np.sqrt(np.linalg.norm(residual.T @ residual, 2)))
+        error = float(np.sqrt(np.linalg.norm(residual.T @ residual, 2))) + data.gram_error
         outer = _outside(data, V, data.trace - float(found.sum()))
     bounds = np.full(count, outer)
     bounds[: found.size] = np.maximum(found[:count], outer)
-    return bounds + error + data.gram_error + data.matrix_error
+    return bounds + error + data.matrix_error
 
 
 def _outside(data: Data, V: Array, rest: float) -> float:
@@ -104,7 +104,7 @@ def _relaxed(rows: Rows, ridge: float, count: int) -> Array:
         for _ in range(STEPS):
             for _ in range(CLIPS):
                 z = np.minimum(z * (size / z.sum()), 1.0)
-            matrix = rows.sample_gram(z) + ridge * np.eye(n)
+            matrix = _weighted_inner(rows, z) + ridge * np.eye(n)
             inverse = scipy.linalg.inv(matrix)
             image = inverse @ inner
             value = rows.trace - ridge * float(np.trace(image))
@@ -113,3 +113,15 @@ def _relaxed(rows: Rows, ridge: float, count: int) -> Array:
             best = np.minimum(best, value - float(gradient @ z) + np.cumsum(largest))
             z = z * (gradient / max(float(gradient.max()), np.finfo(float).tiny)) ** 2
     return best
+
+
+def _weighted_inner(rows: Rows, z: Array) -> Array:
+    """Return X diag(z) X' for weights of which most have all but vanished; those become zero."""
+    z[z < LEAST_WEIGHT * z.max()] = 0.0
+    kept = np.flatnonzero(z)
+    total = np.zeros((rows.n_samples, rows.n_samples))
+    for part in np.array_split(kept, 1 + kept.size * rows.n_samples // TILE):
+        half = rows.columns(part) * np.sqrt(z[part])
+        # A product of an array with its own transpose takes half of the time.
+        total += half @ half.T
+    return total

@@ -55,7 +55,7 @@ def inner_squares(rows: Rows, inner: Array) -> Array:
     width = max(1, min(TILE // rows.n_samples, (rows.n_features + 1) // 2))
     squares = np.empty(rows.n_features)
     for start in range(0, rows.n_features, width):
-        part = np.arange(start, min(start + width, rows.n_features))
+        part = slice(start, start + width)
         columns = rows.columns(part)
         squares[part] = np.einsum("ij,ij->j", columns, inner @ columns)
     return squares
