@@ -9,14 +9,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 
+# What W may be: on the cone, symmetric, or any matrix.
+SETS: dict[str, dict[str, bool]] = {"psd": {"PSD": True}, "symmetric": {"symmetric": True}, "any": {}}
+
+
 def optimum(
-    X: NDArray[Any], lam: float, eta: float, *, delta: float | None = None, offset: bool = False
+    X: NDArray[Any],
+    lam: float,
+    eta: float,
+    *,
+    delta: float | None = None,
+    offset: bool = False,
+    over: str = "psd",
 ) -> float:
     """Return the optimal value: squared loss for `delta=None`, else the robust one."""
     n, d = X.shape
     X = X - X.mean(axis=0)
-    W = cp.Variable((d, d), PSD=True)
-    residuals = X - X @ W
+    W = cp.Variable((d, d), **SETS[over])
+    residuals = X - X @ W.T
     if offset:
         v = cp.Variable((1, d))
         residuals = residuals - np.ones((n, 1)) @ v

@@ -48,6 +48,24 @@ def test_the_optimum_is_that_of_a_general_solver(lam: float, recenter: bool) -> 
     assert solution.bound <= expected * (1.0 + 1e-7)
 
 
+@pytest.mark.parametrize("seed", [2, 3])
+@pytest.mark.parametrize("loss", [{}, {"delta": 0.0, "offset": True}], ids=["squared", "robust"])
+def test_without_a_trace_symmetry_is_all_that_the_cone_asks_for(
+    loss: dict[str, Any], seed: int
+) -> None:
+    X = np.random.default_rng(seed).integers(-3, 4, size=(8, 6)).astype(float)
+    lam = 5.0 if loss else 50.0
+    on_cone, symmetric, free = (
+        optimum(X, lam, 0.0, over=over, **loss) for over in ("psd", "symmetric", "any")
+    )
+    assert symmetric == pytest.approx(on_cone, rel=1e-6)
+    # The optimum over all matrices is not on the cone, whatever the paper's first theorem says.
+    assert free < (1.0 - 1e-3) * symmetric
+    if loss:
+        found = solve(problem_of(X, lam), plan_of(X, lam, True), tol=1e-6)
+        assert free < found.bound <= on_cone * (1.0 + 1e-7)
+
+
 def plan_of(X: Array, lam: float, recenter: bool) -> Any:
     return make_plan(problem_of(X, lam, recenter=recenter), "lyapunov")
 
