@@ -125,9 +125,11 @@ DATA ?=
 bench-path: $(VENV)/.core
 	$(BIN)/python benchmarks/path.py $(DATA)
 
-# The three models beside PCA of the same rank, on all kinds of data.
-bench-regimes: $(VENV)/.core
-	$(THREADS) $(BIN)/python benchmarks/regimes.py
+# The three models beside PCA of the same rank, on all kinds of data, and beside scikit-matter;
+# `make bench-regimes ONLY="usps digits"` measures some of it.
+ONLY ?=
+bench-regimes: $(VENV)-bench/.done
+	$(THREADS) $(VENV)-bench/bin/python benchmarks/regimes.py --only $(ONLY)
 
 # What selections explain of unseen samples beside the ceiling; CUR and FPS need skmatter.
 bench-selection: $(VENV)/.core

@@ -8,9 +8,8 @@ import cvxpy as cp
 import numpy as np
 from numpy.typing import NDArray
 
-
 # What W may be: on the cone, symmetric, or any matrix.
-SETS: dict[str, dict[str, bool]] = {"psd": {"PSD": True}, "symmetric": {"symmetric": True}, "any": {}}
+SETS = {"psd": {"PSD": True}, "symmetric": {"symmetric": True}, "any": {}}
 
 
 def optimum(

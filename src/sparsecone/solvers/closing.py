@@ -101,7 +101,7 @@ class Closing:
             if settled:
                 expected = self._settled(expected)
                 is_due = self._is_due(expected)
-                if is_due or self._is_likely(expected):
+                if is_due or self._is_likely(expected) or self._is_free(expected):
                     yield self._bounded(expected, is_due=is_due)
                 else:
                     yield Iterate(self.descent.point)
@@ -120,6 +120,12 @@ class Closing:
     def _is_likely(self, expected: Expected) -> bool:
         likely = expected.gap <= LIKELY * self.tol
         return self.strategy.is_cheap and (likely or not self.falls)
+
+    def _is_free(self, expected: Expected) -> bool:
+        """Return whether a bound is near and X' diag(omega) X at hand: it costs next to nothing."""
+        point = self.descent.point
+        known = point.problem.samples.in_memory and point.data.gram is not None
+        return known and self.strategy.is_cheap and expected.gap <= NEAR * self.tol
 
     def _compare(self) -> None:
         """Note whether the objective still falls by more than a share of the tolerance."""

@@ -22,6 +22,8 @@ FLOOR = 1e-2
 # Multiple of the curvature that the steps of all rows begin with, and how often it is doubled.
 STIFFNESS = 2.0
 LONGEST_SEARCH = 4
+# Samples for each feature from which on a pass costs as much as what it saves.
+TALL = 4
 # Steps without progress after which a stage ends.
 PATIENCE = 3
 # Bytes that the pairs of the quasi-Newton method may take, as long as there are a few.
@@ -54,7 +56,8 @@ class Descent:
         self.refines = self.weighs or not problem.loss.needs_rows
         # Where a pass is dear, X' diag(omega) X makes up for some.
         samples = problem.samples
-        self.holds = self.weighs and samples.prefers_gram and not samples.in_memory
+        is_dear = not samples.in_memory or samples.n_samples >= TALL * samples.n_features
+        self.holds = self.weighs and samples.prefers_gram and is_dear
         self._restart(point.smoothed(eps))
 
     def _restart(self, point: Point) -> None:
