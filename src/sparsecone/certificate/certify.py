@@ -141,7 +141,7 @@ def bound_with(point: Point, excess: Excess, columns: FreeColumns | None = None)
         diagonal=diagonal,
         projections=projections,
     )
-    return multipliers.bound(point.problem, excess)
+    return multipliers.bound(point.problem, excess, point.value + point.rounding)
 
 
 def multiplier_lengths(point: Point) -> Lengths | None:

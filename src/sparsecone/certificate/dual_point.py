@@ -165,8 +165,11 @@ class Multipliers:
     diagonal: Array
     projections: Array
 
-    def bound(self, problem: Problem, excess: Excess) -> Bound:
-        """Return the best bound after either repair, all rounding subtracted."""
+    def bound(self, problem: Problem, excess: Excess, value: float = np.inf) -> Bound:
+        """Return the best bound after either repair, all rounding subtracted.
+
+        A value that the optimum does not exceed makes what a shared error of S costs smaller.
+        """
         if not np.isfinite(excess.rest):
             return NOTHING
         lam, eta = problem.lam, problem.eta
@@ -183,7 +186,26 @@ class Multipliers:
         else:
             conjugates = abs(best.value - best.scale * self.inner)
             rounding += sum_error(problem.samples.n_samples) * conjugates
-        return Bound(best.value - rounding - problem.matrix_slack, best.scale)
+        found = Bound(best.value - rounding, best.scale)
+        return Bound(found.value - self._matrix_slack(problem, found, value), best.scale)
+
+    def _matrix_slack(self, problem: Problem, found: Bound, value: float) -> float:
+        """Return how far the optimum may be below that of the S that all products share.
+
+        Multipliers that are scaled down by 1 - h prove D(1 - h) + h eta tr W for every W, so that
+        with g from bound to value eta tr W is at most P + g / h + h q at an optimum, where
+        P = -D'(1) and q the quadratic part: P + 2 sqrt(g q) for the best h.
+        """
+        error = problem.samples.matrix_error
+        if error == 0.0 or problem.eta == 0.0 or not np.isfinite(value):
+            return problem.matrix_slack
+        quadratic = found.scale**2 * self.quadratic
+        gap = max(value - found.value, 0.0) + error * (1.0 + np.sqrt(problem.samples.n_features))
+        slope = max(found.scale * self.inner - 2.0 * quadratic, 0.0)
+        # Where the best h exceeds one, h = 1 will do.
+        rest = max(2.0 * np.sqrt(gap * quadratic), 2.0 * gap)
+        trace = (slope + rest) / problem.eta
+        return min(problem.matrix_slack, error * (1.0 + float(np.sqrt(2.0 * trace))))
 
     def _repaired_columns(self, excess: Excess, lam: float, unit: float) -> Array:
         """Return bounds of |b_j - p_j - t e_j| for the positive part P and the shift t."""

@@ -100,7 +100,7 @@ class Segment:
         """Return the best mixture for a problem with weights on the way, and its bound."""
         share = self.share(problem)
         bound = (1.0 - share) * self.first.bound + share * self.last.bound
-        bound += share * (1.0 - share) * self._curvature
+        bound += share * (1.0 - share) * self._curvature - problem.matrix_slack
         if problem.loss.needs_rows:
             point = self._mixed(problem, share)
             scores = np.sqrt(point.squared_scores)

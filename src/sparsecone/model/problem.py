@@ -66,9 +66,10 @@ class Problem:
         samples = self.samples
         if samples.matrix_error == 0.0:
             return 0.0
-        # At least the smaller one, and convex in eta, so that it holds between two problems.
-        spread = 2.0 / np.sqrt(2.0 / samples.n_features + self.eta / samples.trace)
-        return samples.matrix_error * (1.0 + float(spread))
+        most = float(samples.n_features)
+        if self.eta > 0.0:
+            most = min(most, 2.0 * samples.trace / self.eta)
+        return samples.matrix_error * (1.0 + float(np.sqrt(most)))
 
     def evaluate(
         self,
