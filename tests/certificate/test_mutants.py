@@ -165,9 +165,9 @@ def with_fields(**factors: float) -> Callable[..., Callable[..., None]]:
     def mutate(patch: pytest.MonkeyPatch) -> None:
         original = Multipliers.bound
 
-        def bound(self: Multipliers, problem: Problem, excess: Excess) -> Bound:
+        def bound(self: Multipliers, problem: Problem, excess: Excess, *value: float) -> Bound:
             fields = {name: factor * getattr(self, name) for name, factor in factors.items()}
-            return original(replace(self, **fields), problem, excess)
+            return original(replace(self, **fields), problem, excess, *value)
 
         patch.setattr(Multipliers, "bound", bound)
 
@@ -181,8 +181,8 @@ def less_excess(excess: Excess, *_: Any) -> Excess:
 def no_rest(patch: pytest.MonkeyPatch) -> None:
     original = Multipliers.bound
 
-    def bound(self: Multipliers, problem: Problem, excess: Excess) -> Bound:
-        return original(self, problem, replace(excess, rest=0.0))
+    def bound(self: Multipliers, problem: Problem, excess: Excess, *value: float) -> Bound:
+        return original(self, problem, replace(excess, rest=0.0), *value)
 
     patch.setattr(Multipliers, "bound", bound)
 
