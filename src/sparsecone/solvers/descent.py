@@ -22,8 +22,10 @@ FLOOR = 1e-2
 # Multiple of the curvature that the steps of all rows begin with, and how often it is doubled.
 STIFFNESS = 2.0
 LONGEST_SEARCH = 4
-# Samples for each feature from which on a pass costs as much as what it saves.
+# Samples for each feature, and entries, from which on weighted moments cost less than the passes
+# that they save (benchmarks/regimes.py: USPS against digits).
 TALL = 4
+LARGE = 1e6
 # Steps without progress after which a stage ends.
 PATIENCE = 3
 # Bytes that the pairs of the quasi-Newton method may take, as long as there are a few.
@@ -56,7 +58,8 @@ class Descent:
         self.refines = self.weighs or not problem.loss.needs_rows
         # Where a pass is dear, X' diag(omega) X makes up for some.
         samples = problem.samples
-        is_dear = not samples.in_memory or samples.n_samples >= TALL * samples.n_features
+        n, d = samples.n_samples, samples.n_features
+        is_dear = not samples.in_memory or (n >= TALL * d and n * d >= LARGE)
         self.holds = self.weighs and samples.prefers_gram and is_dear
         self._restart(point.smoothed(eps))
 
