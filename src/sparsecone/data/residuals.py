@@ -94,7 +94,7 @@ class Residuals(Rows):
         """Return X'P."""
         return np.asarray(super().backproject(P) - self.right @ (self.left.T @ P))
 
-    def columns(self, indices: Array) -> Array:
+    def columns(self, indices: Array | slice) -> Array:
         """Return some columns of X, dense."""
         return np.asarray(super().columns(indices) - self.left @ self.right[indices].T)
 
