@@ -162,12 +162,11 @@ def test_ten_thousand_features_open_at_once_and_slide_without_lag(
 ) -> None:
     size = Path(reports["wide"].removeprefix("file://")).stat().st_size
     assert size < 2_000_000
-    opened = wide.execute_script(
-        "const [n] = performance.getEntriesByType('navigation'); return n.loadEventEnd"
-    )
-    assert opened < 2000
     # Time of the thread, which other work on the machine does not lengthen.
     wide.execute_cdp_cmd("Performance.enable", {"timeDomain": "threadTicks"})
+    wide.get("about:blank")
+    wide.get(reports["wide"])
+    assert 0.01 < task_seconds(wide) < 2
     before = task_seconds(wide)
     wide.execute_script(
         "for (let k = 1; k <= 500; k += 5) {"
