@@ -84,6 +84,7 @@ class Genes:
             "--report": asked.report,
             "--image": asked.image,
             "--stability": asked.stability,
+            "--path": asked.path,
             "--explain": asked.explain or None,
             "--label": asked.source.label,
         }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -84,40 +84,50 @@ class Selecting:
             X = scaled(dataset.X, self.source.scale.value)
         numbers = self.set_numbers(selector, X.shape[1])
         timings["fit"] = fit(selector, X, title=method.label, threads=self.threads)
-        evaluation, sizes = None, [sized(selector, number) for number in numbers]
-        if self.source.label is not None:
-            with timed(timings, "evaluation"):
-                sizes = [size.evaluated(X, dataset.y, name=method.label) for size in sizes]
-                evaluation = (
-                    sizes[-1].evaluation
-                    if sizes
-                    else evaluate(X, dataset.y, selector.selected_, name=method.label)
-                )
-        stability = None
-        if self.stability is not None:
-            with timed(timings, "stability"):
-                stability = measure_stability(
-                    selector, X, n_resamples=self.stability, seed=self.seed, threads=self.threads
-                )
-        lam_path = None
-        if self.path is not None:
-            with timed(timings, "path"):
-                lam_path = path_of(
-                    selector, X, method=method.name, n_weights=self.path, threads=self.threads
-                )
         outcome = Outcome(
             name=dataset.name,
             n_samples=X.shape[0],
             names=names_of(dataset),
             timings=timings,
             shape=shape,
-            evaluation=evaluation,
-            stability=stability,
-            lam_path=lam_path,
+            sizes=[sized(selector, number) for number in numbers],
             reasons=reasons(selector, X, names_of(dataset), asked),
-            sizes=sizes,
         )
+        outcome = self._measured(selector, dataset, X, outcome, timings)
         self.show(selector, outcome, files=self._write(selector, dataset, X, outcome))
+
+    def _measured(
+        self,
+        selector: Selector,
+        dataset: Dataset,
+        X: Any,
+        outcome: Outcome,
+        timings: dict[str, float],
+    ) -> Outcome:
+        """Return the outcome with what else was asked for: classes, subsamples, other weights."""
+        method = find_method(self.method)
+        if self.source.label is not None:
+            with timed(timings, "evaluation"):
+                sizes = [size.evaluated(X, dataset.y, name=method.label) for size in outcome.sizes]
+                evaluation = (
+                    sizes[-1].evaluation
+                    if sizes
+                    else evaluate(X, dataset.y, selector.selected_, name=method.label)
+                )
+            outcome = replace(outcome, sizes=sizes, evaluation=evaluation)
+        if self.stability is not None:
+            with timed(timings, "stability"):
+                found = measure_stability(
+                    selector, X, n_resamples=self.stability, seed=self.seed, threads=self.threads
+                )
+            outcome = replace(outcome, stability=found)
+        if self.path is not None:
+            with timed(timings, "path"):
+                path = path_of(
+                    selector, X, method=method.name, n_weights=self.path, threads=self.threads
+                )
+            outcome = replace(outcome, lam_path=path)
+        return outcome
 
     def set_numbers(self, selector: Selector, n_features: int) -> list[int]:
         """Let a fit select the largest of several numbers of features; return all of them."""
