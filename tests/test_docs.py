@@ -115,6 +115,8 @@ def test_site_builds_without_a_warning_and_is_whole(tmp_path: Path) -> None:
         for address in page.loaded
         if urlsplit(address).netloc
     }
+    shown, _, _ = (site / "index.html").read_text(encoding="utf-8").partition(">More<")
+    assert {"Results", "Extending it"} <= {text.strip() for text in re.findall(r">([^<]+)<", shown)}
     styles = [path.read_text(encoding="utf-8") for path in site.rglob("*.css")]
     outside |= {
         found for style in styles for found in re.findall(r"url\(['\"]?(?:https?:)?//", style)

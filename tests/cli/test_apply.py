@@ -117,7 +117,7 @@ def test_changed_models_are_refused(model: Path, tmp_path: Path) -> None:
     for change, message in [
         ({"method": "os.system"}, "names no method of this library"),
         ({"scores": [1.0]}, "6 names for 1 scores"),
-        ({"scores": ["a"] * 6}, "could not convert"),
+        ({"scores": ["a"] * 6}, "scores are not of the right type"),
         ({"parameters": {"nowhere": 1}}, "unexpected keyword argument 'nowhere'"),
     ]:
         (tmp_path / "changed.json").write_text(json.dumps(contents | change))

@@ -77,6 +77,25 @@ def test_a_folder_is_streamed_and_shown(run: Any, lake: Path) -> None:
     assert "'kind' is left out of the features and not used" in result.stderr
 
 
+def test_ids_and_text_are_left_out_with_a_note(run: Any, tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    frame = pl.DataFrame(rng.normal(size=(20, 3)), schema=["a", "b", "c"])
+    texts = {"id": pl.Series(range(20)), "town": pl.Series(["Bonn"] * 20)}
+    frame.with_columns(**texts).write_parquet(tmp_path / "1.parquet")
+    pattern = str(tmp_path / "*.parquet")
+    refused = run("select", pattern, "-k", 2)
+    assert refused.exit_code == 2
+    assert "'town'" in refused.stderr
+    assert "--drop-text" in refused.stderr
+    result = run("select", pattern, "-k", 1, "-k", 2, "--drop-text", "--json")
+    assert result.exit_code == 0, result.output
+    told = json.loads(result.stdout)
+    assert told["n_features"] == 3
+    assert [size["n_selected"] for size in told["sizes"]] == [1, 2]
+    assert "'id' is taken for the names of the rows" in result.stderr
+    assert "Left out, because they are no numbers: 'town'." in result.stderr
+
+
 def test_a_usual_label_is_left_out_with_a_note(run: Any, tmp_path: Path) -> None:
     for part in range(2):
         frame = WHOLE[45 * part : 45 * part + 45].rename({"kind": "target"}).drop("place")

@@ -6,7 +6,7 @@ import codecs
 import csv
 import re
 from dataclasses import replace
-from itertools import islice, takewhile
+from itertools import takewhile
 from pathlib import Path
 
 from .csv_text import are_names
@@ -16,7 +16,8 @@ from .text_format import DELIMITERS, UTF_8, TextFormat, opened
 _WINDOWS = "cp1252"
 _MARKS = {codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 _CHUNK = 1 << 20
-_ROWS = 50
+_START = 1 << 16
+_ROWS, _ENTRIES = 50, 10_000
 # Excel says so in a first line of its own.
 _SEPARATOR_LINE = re.compile(r'"?sep=(.)"?\s*')
 
@@ -25,18 +26,22 @@ def format_of(path: Path, *, encoding: str | None, delimiter: str | None) -> Tex
     """Return how a text is written: what is given, and the rest as it looks."""
     encoding = _encoding_of(path) if encoding is None else _known_encoding(encoding)
     with opened(path, "rt", encoding=encoding, newline="") as file:
-        first = file.readline(100_000)
+        start = file.read(_START)
+    first = start.splitlines(keepends=True)[0] if start else ""
     said = _SEPARATOR_LINE.fullmatch(first)
     plain = TextFormat(
         encoding=encoding,
         delimiter=",",
         n_skipped=int(bool(said)),
-        ends_in_returns=first.endswith("\r"),
+        ends_in_returns="\r" in start and "\n" not in start,
     )
     if delimiter is None and said:
         delimiter = said[1]
-    candidates = [*DELIMITERS, " "] if delimiter is None else [delimiter]
-    return _first_that_fits(path, [replace(plain, delimiter=sign) for sign in candidates])
+    if delimiter is not None:
+        given = replace(plain, delimiter=delimiter)
+        return _below_a_title(given, _first_rows(path, given)) or given
+    signs = [sign for sign in (*DELIMITERS, " ") if sign == "," or sign in start]
+    return _first_that_fits(path, [replace(plain, delimiter=sign) for sign in signs])
 
 
 def _first_that_fits(path: Path, formats: list[TextFormat]) -> TextFormat:
@@ -57,18 +62,14 @@ def _first_that_fits(path: Path, formats: list[TextFormat]) -> TextFormat:
     counts = [
         (len(table[0][1]) if table else 1, how)
         for how, table in zip(formats, tables, strict=True)
-        if how.delimiter != " " or len(formats) == 1
+        if how.delimiter != " "
     ]
     width, widest = max(reversed(counts), key=lambda found: found[0])
     if width > 1:
         return widest
-    # A single column: the comma, unless it stands in the numbers.
-    single = [
-        how
-        for how, table in zip(formats, tables, strict=True)
-        if all(len(row) == 1 for _, row in table)
-    ]
-    return widest if widest in single or not single else single[0]
+    # A single column, in which commas may stand in the numbers.
+    is_single = all(len(row) == 1 for _, row in tables[formats.index(widest)])
+    return widest if is_single else replace(widest, delimiter=";")
 
 
 def _below_a_title(how: TextFormat, table: list[tuple[int, list[str]]]) -> TextFormat | None:
@@ -88,9 +89,17 @@ def _below_a_title(how: TextFormat, table: list[tuple[int, list[str]]]) -> TextF
 
 def _first_rows(path: Path, how: TextFormat) -> list[tuple[int, list[str]]]:
     """Return the first rows that have an entry, each with the number of lines up to its end."""
+    found: list[tuple[int, list[str]]] = []
+    n_entries = 0
     with how.text_of(path) as file:
         rows = csv.reader(file, delimiter=how.delimiter)
-        return list(islice(((rows.line_num, row) for row in rows if row), _ROWS))
+        for row in rows:
+            if row:
+                found.append((rows.line_num, row))
+                n_entries += len(row)
+            if len(found) == _ROWS or (len(found) > 3 and n_entries > _ENTRIES):
+                break
+    return found
 
 
 def _known_encoding(given: str) -> str:

@@ -47,7 +47,10 @@ def as_numbers(frame: pl.DataFrame, wanted: Wanted) -> pl.DataFrame:
     """Return a table with numbers in all columns that can be read as such."""
     polars = polars_for(wanted.path)
     words = (polars.String, polars.Categorical, polars.Enum)
-    texts = [bare(column, polars, wanted.gaps) for column in frame if column.dtype in words]
+    names = [name for name, kind in frame.schema.items() if kind in words]
+    if not names:
+        return frame
+    texts = [bare(frame[name], polars, wanted.gaps) for name in names]
     has_points = any(kind.is_float() for kind in frame.dtypes)
     numbers = numbers_in(
         texts, polars, path=wanted.path, decimal=wanted.decimal, has_points=has_points

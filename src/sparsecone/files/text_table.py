@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from io import BytesIO
 from pathlib import Path
@@ -69,8 +68,7 @@ def read_text(wanted: Wanted, polars: Any) -> RawTable:
         check_rows(path, how)
     frame.columns = names
     frame, has_commas = _with_thousands(frame, wanted, how, polars, settings)
-    blank = _blank(frame, path, how, polars, n_skipped=int(named))
-    frame = frame.filter(~polars.Series(blank, dtype=polars.Boolean))
+    frame = _without_blank(frame, path, how, polars, n_skipped=int(named))
     if frame.height == 0:
         raise DataFileError(
             path, "has a line of names but no rows", remedy="Add a line a sample, or save it again"
@@ -125,16 +123,20 @@ def _unreadable(path: Path) -> DataFileError:
     )
 
 
-def _blank(
+def _without_blank(
     frame: pl.DataFrame, path: Path, how: TextFormat, polars: Any, *, n_skipped: int
-) -> Sequence[bool]:
-    """Return which rows are lines without any entry, and so no samples; gaps alone are one."""
-    if not frame.select(polars.all_horizontal(polars.all().is_null())).to_series().any():
-        return [False] * frame.height
+) -> pl.DataFrame:
+    """Return the table less lines without any entry, which are no samples; gaps alone are one."""
+    # A first column without gaps spares the look at all others.
+    if frame.height and not (
+        frame[:, 0].null_count()
+        and frame.select(polars.all_horizontal(polars.all().is_null())).to_series().any()
+    ):
+        return frame
     blank = blank_lines(path, how)[n_skipped:]
     if len(blank) != frame.height:
         raise _unreadable(path)
-    return blank
+    return frame.filter(~polars.Series(blank, dtype=polars.Boolean))
 
 
 def _with_thousands(
@@ -144,7 +146,8 @@ def _with_thousands(
 
     Beside decimal commas 12.500 are thousands, which were taken for fractions.
     """
-    texts = [bare(column, polars) for column in frame if column.dtype == polars.String]
+    names = [name for name, kind in frame.schema.items() if kind == polars.String]
+    texts = [bare(frame[name], polars) for name in names]
     recognised = wanted.decimal is None and has_decimal_commas(texts)
     if not (recognised or wanted.decimal == ","):
         return frame, False
