@@ -54,6 +54,18 @@ def test_points_between_are_proven_by_their_neighbours() -> None:
     assert np.all(np.diff(path.n_nonzero[0]) >= 0)
 
 
+@pytest.mark.parametrize("model", ["cspca-psd", "aw-spca-psd"])
+def test_robust_paths_are_proven_by_neighbours_too(model: str) -> None:
+    path = spca_psd_path(X, model=model, lams=30, tol=1e-3)
+    assert set(path.statuses.ravel()) == {"converged"}
+    assert np.all(path.gaps <= 1e-3)
+    assert path.solved.sum() < 25
+    for j in np.flatnonzero(~path.solved[0])[::5]:
+        exact = single_value(model, path.lams[j], path.etas[0])
+        assert path.bounds[0, j] <= exact * (1.0 + 1e-5)
+        assert path.values[0, j] >= exact * (1.0 - 1e-5)
+
+
 def test_a_path_in_a_hurry_says_what_it_did_not_reach() -> None:
     path = spca_psd_path(X, lams=[0.1, 0.5], etas=[0.02], tol=1e-9, max_time=0.0)
     assert set(path.statuses.ravel()) == {"max_time"}

@@ -213,7 +213,7 @@ def _lam_grid(lams: Sequence[float] | int, problem: Problem, units: str) -> Arra
     if isinstance(lams, int):
         if lams < 1:
             raise ValueError(f"lams={lams} must be at least 1.")
-        largest = MARGIN * largest_useful_lam(problem, ROUGHLY).lam
+        largest = MARGIN * largest_useful_lam(problem, ROUGHLY)
         if largest <= 0.0:
             raise ValueError(
                 "The largest eta exceeds what any direction of the data explains: W = 0 for every "
@@ -252,8 +252,8 @@ class Row:
 
     def points(self) -> list[PathPoint]:
         """Find all points."""
-        last, tol = len(self.problems) - 1, SOLVED_SHARE * self.tol
-        ends = self._solve(0, [], tol), self._solve(last, [], tol)
+        last = len(self.problems) - 1
+        ends = self._solve(0, []), self._solve(last, [])
         self._fill(0, last, Segment(ends[0].end, ends[1].end))
         return [self.found[index] for index in range(last + 1)]
 
@@ -262,9 +262,8 @@ class Row:
         middle = (first + last) // 2
         if last - first < 2 or self._mix(first, last, segment):
             return
-        # Nothing is left to be proven by the last ones.
-        share = SOLVED_SHARE if last - first > 2 else 1.0
-        solved = self._solve(middle, [segment.start(self.problems[middle])], share * self.tol)
+        start = segment.start(self.problems[middle])
+        solved = self._solve(middle, [start], is_last=last - first == 2)
         self._fill(first, middle, Segment(segment.first, solved.end))
         self._fill(middle, last, Segment(solved.end, segment.last))
 
@@ -280,8 +279,12 @@ class Row:
         self.found |= mixed
         return True
 
-    def _solve(self, index: int, starts: list[Point], tol: float) -> Solved:
+    def _solve(self, index: int, starts: list[Point], *, is_last: bool = False) -> Solved:
+        """Solve a point, more exactly than asked for where it is likely to prove others."""
         problem, below = self.problems[index], self.below[index]
+        around = self.below[max(index - 1, 0) : index + 2]
+        is_last = is_last or all(isinstance(point, Solved) for point in around)
+        tol = self.tol if is_last else SOLVED_SHARE * self.tol
         if isinstance(below, Solved):
             starts = [*starts, below.end.point]
         plan = continued_plan(problem, starts)

@@ -26,7 +26,7 @@ import numpy as np
 
 from ..data import Spectrum
 from ..linalg.basis import whitening
-from ..linalg.eigen import pairs_above
+from ..linalg.eigen import largest_eigenvalue, pairs_above
 from ..linalg.rounding import TINY, eigen_error, sum_error
 from ..linalg.types import Array
 from ..model.problem import Point
@@ -157,7 +157,7 @@ class SpanPart:
     @cached_property
     def mixing(self) -> float:
         """The norm of R."""
-        return float(np.sqrt(np.linalg.norm(self.square, 2))) if self.square.size else 0.0
+        return float(np.sqrt(largest_eigenvalue(self.square))) if self.square.size else 0.0
 
     def excess(self, room: float) -> Excess:
         """Return what exceeds eta if nothing outside the span comes nearer to it than the room."""
@@ -298,7 +298,10 @@ def _gradient_error(point: Point, left: Array, right: Array) -> float:
 
 def _spectral_norm(L: Array) -> float:
     """Return a bound of the largest singular value."""
-    return float(np.linalg.norm(L, 2)) * (1.0 + sum_error(len(L))) if L.size else 0.0
+    if L.size == 0:
+        return 0.0
+    gram = L.T @ L
+    return float(np.sqrt(largest_eigenvalue(gram) + 2.0 * sum_error(len(L)) * np.trace(gram)))
 
 
 def _norm(array: Array) -> float:

@@ -38,6 +38,11 @@ def pairs_above(matrix: Array, level: float) -> tuple[Array, Array]:
     return values[::-1], vectors[:, ::-1]
 
 
+def largest_eigenvalue(gram: Array) -> float:
+    """Return the largest eigenvalue of a positive semidefinite matrix."""
+    return max(float(np.linalg.eigvalsh(gram)[-1]), 0.0)
+
+
 def is_below(matrix: Array, level: float) -> bool:
     """Return whether a Cholesky factorisation of `level I - matrix` runs to its end.
 

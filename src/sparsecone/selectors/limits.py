@@ -13,8 +13,8 @@ def lambda_max(
 ) -> float:
     """Return the value of lam from which on nothing is selected, because W = 0 is optimal.
 
-    The maximum is sought numerically. Whatever was found is proof in one direction: for every lam
-    below the result something is selected.
+    The limit is sought numerically, to about 1e-4 of itself. Whatever was found is proof in one
+    direction: for every lam below the result something is selected.
 
     Parameters
     ----------
@@ -43,4 +43,4 @@ def lambda_max(
     """
     problem = build_problem(X, model=model, eta=eta, lam=0.0, units=units)
     unit = 1.0 / problem.unit if units == "absolute" else lam_unit(problem)
-    return max(largest_useful_lam(problem).lam / unit, 0.0) if unit > 0.0 else 0.0
+    return max(largest_useful_lam(problem) / unit, 0.0) if unit > 0.0 else 0.0

@@ -204,7 +204,7 @@ class PSDSelector(Selector):
     def _why_nothing(self, problem: Problem) -> str:
         if problem.samples.trace == 0.0:
             return "All features are constant: every score is zero, the first features are kept."
-        limit = largest_useful_lam(problem, ROUGHLY).lam
+        limit = largest_useful_lam(problem, ROUGHLY)
         text = "W = 0 is optimal: every score is zero, the features that explain most are kept. "
         if limit <= 0.0:
             return text + "eta exceeds what any direction of the data explains: lower eta."

@@ -9,16 +9,14 @@ ratio on the way is a lam below which something is selected.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from ..linalg.types import Array
 from ..model.closed_form import leading_factor
 from ..model.data_term import Image
 from ..model.lambda_max import ascended, ratio, single_feature
-from ..model.problem import Point, Problem
-from .descent import STIFFNESS, Descent
+from ..model.problem import Problem
+from .descent import Descent
 
 # The relative accuracy of an exact limit, and of a rough one.
 EXACTLY = 5e-5
@@ -31,28 +29,14 @@ SHRINKING = 0.5
 MOST_STEPS = 20
 # The smoothing of the column norms, as a part of their mean.
 SMOOTHING = 1e-4
+# Quasi-Newton steps that turn the span where a step of all rows does not.
+TURNS = 5
 # Directions that are followed, at most.
 MOST_DIRECTIONS = 64
 
 
-@dataclass(frozen=True)
-class Limit:
-    """The largest lam found for which something is selected, and what is selected there.
-
-    Attributes
-    ----------
-    lam : float
-        The limit, from below; not positive where nothing is ever selected.
-    point : Point or None
-        A small W that shows it, where it was found by steps of a solver.
-    """
-
-    lam: float
-    point: Point | None = None
-
-
-def largest_useful_lam(problem: Problem, accuracy: float = EXACTLY) -> Limit:
-    """Return the largest lam for which something is selected, from below.
+def largest_useful_lam(problem: Problem, accuracy: float = EXACTLY) -> float:
+    """Return the largest lam for which something is selected, from below; not positive if none is.
 
     Parameters
     ----------
@@ -62,14 +46,14 @@ def largest_useful_lam(problem: Problem, accuracy: float = EXACTLY) -> Limit:
         The relative error that is allowed, about.
     """
     if problem.samples.trace == 0.0:
-        return Limit(0.0)
+        return 0.0
     if problem.eta <= 0.0 or problem.loss.recenter:
         # Nothing keeps the rank low.
-        return Limit(ascended(problem, accuracy**2))
+        return ascended(problem, accuracy**2)
     free = problem.with_weights(lam=0.0, eta=problem.eta)
     L = leading_factor(free)[:, :MOST_DIRECTIONS]
     if L.shape[1] == 0:
-        return Limit(0.0)
+        return 0.0
     single = single_feature(problem)
     search = Search(free, L)
     if search.lam < ratio(problem, single)[0]:
@@ -90,20 +74,20 @@ class Search:
 
     def __init__(self, problem: Problem, L: Array) -> None:
         self.problem, self.point = problem, problem.evaluate(L)
-        self.lam, self.share, self.stiffness = self._ratio(), FIRST_SHARE, STIFFNESS
+        self.lam, self.share = self._ratio(), FIRST_SHARE
 
-    def run(self, accuracy: float) -> Limit:
-        """Step until the ratio grows by less than the accuracy."""
+    def run(self, accuracy: float) -> float:
+        """Step until the ratio grows by less than the accuracy, and return it."""
         last_share = max(LAST_SHARE, np.sqrt(accuracy))
         for step in range(MOST_STEPS):
             before = self.lam
             self._step(turn=step > 0)
             self.lam = max(self.lam, self._ratio())
             small = self.lam - before <= 0.5 * accuracy * abs(self.lam)
-            if self.lam <= 0.0 or (small and self.share <= 2.0 * last_share):
+            if self.lam <= 0.0 or (small and self.share <= last_share):
                 break
             self._shrink(max(SHRINKING * self.share, LAST_SHARE))
-        return Limit(self.lam, self.point)
+        return self.lam
 
     def _ratio(self) -> float:
         """Return the ratio at the point: for the squared loss its image is known."""
@@ -112,17 +96,16 @@ class Search:
         return ratio(self.problem, point.L, image=image)[0]
 
     def _step(self, *, turn: bool) -> None:
-        """Turn the span by a step of all rows, and go to the best point in it."""
+        """Turn the span, and go to the best point in it."""
         lam = (1.0 - self.share) * max(self.lam, 0.0)
         problem = self.problem.with_weights(lam=lam, eta=self.problem.eta)
         point = self.point.under(problem)
         eps = SMOOTHING**2 * float(point.squared_scores.mean())
-        descent = Descent(problem, point, eps, 0)
-        descent.stiffness = self.stiffness
-        if turn and lam > 0.0:
-            descent.step_rows()
+        descent = Descent(problem, point, eps, TURNS)
+        if turn and lam > 0.0 and not descent.step_rows():
+            for _ in range(TURNS):
+                descent.step()
         descent.refine()
-        self.stiffness = max(STIFFNESS, 0.5 * descent.stiffness)
         self.point = descent.point
 
     def _shrink(self, share: float) -> None:
