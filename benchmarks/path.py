@@ -32,7 +32,7 @@ GRIDS: dict[str, dict[str, Any]] = {
     "81 lams": {"lams": POINTS},
     "9 x 9": {"etas": np.geomspace(0.1, 0.01, 9), "lams": np.geomspace(0.1, 0.001, 9)},
 }
-HEADER = "| data | shape | what | CPU s | single fit, CPU s | ratio | solved | largest difference | gap |"
+HEADER = "| data | shape | what | CPU s | single fit | ratio | solved | largest difference | gap |"
 
 
 def samples(name: str) -> Any:

@@ -117,6 +117,10 @@ class Span:
         return len(self.curvatures)
 
     @cached_property
+    def _identity(self) -> Array:
+        return np.eye(self.rank)
+
+    @cached_property
     def _inside(self) -> Array:
         """The diagonal of the Hessian in T at the start, roughly."""
         L = self.basis @ self.start
@@ -152,7 +156,7 @@ class Span:
     @cached_property
     def _outside(self) -> float:
         """The part of the data term, or of what majorises it, that no W in the span changes."""
-        missing = np.eye(self.rank) - self.start @ self.start.T
+        missing = self._identity - self.start @ self.start.T
         inside = 0.5 * float(np.vdot(self.curvatures[:, None] * missing, missing))
         return max(self.point.data.smooth_value - inside, 0.0)
 
@@ -173,13 +177,14 @@ class Span:
     def _evaluated(self, T: Array) -> tuple[float, Array]:
         """Return the smoothed objective at W = Q T Q', and its gradient in T."""
         lam, eta = self.problem.lam, self.problem.eta
-        data, weighted = self.data_part(np.eye(self.rank) - T)
+        data, weighted = self.data_part(self._identity - T)
         QT = self.basis @ T
         scores = np.sqrt(np.einsum("jk,jk->j", QT, QT) + self._least)
-        value = data + lam * float(scores.sum()) + eta * float(np.trace(T))
-        penalty = QT.T @ (self.basis / scores[:, None])
-        slope = 0.5 * lam * (penalty + penalty.T) - 0.5 * (weighted + weighted.T)
-        slope[np.diag_indices_from(slope)] += eta
+        value = data + lam * float(scores.sum()) + eta * float(T.trace())
+        slope = QT.T @ (self.basis * (0.5 * lam / scores)[:, None])
+        slope -= 0.5 * weighted
+        slope += slope.T.copy()
+        slope.flat[:: len(slope) + 1] += eta
         return value, slope
 
     def data_part(self, missing: Array) -> tuple[float, Array]:
