@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ..reproduction.section import Block
 
 Which = Annotated[
-    str, typer.Argument(help="An experiment, 1 to 6, all, or choosing: the study without labels.")
+    str, typer.Argument(help="An experiment, 1 to 6, all, or a study: choosing or cells.")
 ]
 Quick = Annotated[bool, typer.Option("--quick", help="Small data and grids: minutes.")]
 Full = Annotated[bool, typer.Option("--full", help="The paper's full setting: days for 3.")]
@@ -40,11 +40,15 @@ def reproduce(
     """Run one or all of the paper's experiments, or the study, and write the page of results.
 
     The study, choosing, compares selections without labels with further methods and with those
-    methods of the paper that experiment 3 has left in the same folder.
+    methods of the paper that experiment 3 has left in the same folder. Another one, cells, compares
+    selections of genes with those of scanpy, on the files in the folder SPARSECONE_CELLS.
 
     Without --quick or --full the setting is the paper's, except for a coarser grid in 3. A run
     that was interrupted goes on where it was. SPARSECONE_DATA names the folder of the data.
     """
+    if which == "cells":
+        _cells(out, page_only=page_only)
+        return
     is_study = which == "choosing"
     numbers = [] if is_study else _numbers(which, has_plan=plan is not None)
     if quick + full + (plan is not None) > 1:
@@ -79,13 +83,33 @@ def reproduce(
     say(f"Written: {', '.join(map(str, files))}")
 
 
+def _cells(out: Path, *, page_only: bool) -> None:
+    """Run the study of cells and write its page."""
+    try:
+        from ..reproduction.cells import report, run
+
+        if not page_only:
+            run.run(out, say=say)
+        blocks, files = report.write(out)
+    except ModuleNotFoundError as error:
+        say(f"This needs the package {error.name}: pip install 'sparsecone[study]'.")
+        raise typer.Exit(1) from error
+    except (ValueError, ImportError, RuntimeError) as error:
+        say(str(error), style="red")
+        raise typer.Exit(1) from error
+    _show(blocks)
+    say(f"Written: {', '.join(map(str, files))}")
+
+
 def _numbers(which: str, *, has_plan: bool) -> list[int]:
     """Return the numbers of the experiments asked for."""
     if which == "all" and not has_plan:
         return list(range(1, 7))
     if which.isdigit() and 1 <= int(which) <= 6:
         return [int(which)]
-    expected = "a number from 1 to 6" if has_plan else "a number from 1 to 6, all, or choosing"
+    expected = (
+        "a number from 1 to 6" if has_plan else "a number from 1 to 6, all, choosing or cells"
+    )
     raise typer.BadParameter(f"'{which}' must be {expected}.")
 
 

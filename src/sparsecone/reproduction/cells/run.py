@@ -1,0 +1,78 @@
+"""Running the study: a row for every set, method and draw."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+
+from ...linalg.types import Array
+from ..cell import Row
+from ..machine import machine_info
+from ..store import RowFile
+from .measures import measured
+from .orders import EVERYTHING, METHODS, RANDOM, Method
+from .sets import Cells, CellSet, load, present
+
+ROWS_NAME = "cells.jsonl"
+COUNTS = (50, 100, 200, 500, 1000, 2000)
+
+
+def run(folder: Path, *, say: Callable[[str], None]) -> None:
+    """Run what has no row in the folder yet."""
+    with RowFile(folder / ROWS_NAME) as store:
+        for cell_set in present():
+            wanted = [job for job in _jobs(cell_set) if _key(cell_set, *job) not in store.rows]
+            if not wanted:
+                continue
+            cells = load(cell_set)
+            for method, seed in wanted:
+                row = _row(cell_set, cells, method, seed)
+                store.append(row)
+                say(f"{cell_set.title}: {method.name}, {row['seconds']:.1f} s")
+
+
+def _jobs(cell_set: CellSet) -> Iterator[tuple[Method, int]]:
+    for method in METHODS:
+        if cell_set.has_counts or not method.needs_counts:
+            yield from ((method, seed) for seed in range(method.draws))
+
+
+def _key(cell_set: CellSet, method: Method, seed: int) -> str:
+    return f"{cell_set.name}/{method.name}/{seed}"
+
+
+def _row(cell_set: CellSet, cells: Cells, method: Method, seed: int) -> Row:
+    started = time.process_time()
+    order = method.order(cells, seed)
+    seconds = time.process_time() - started
+    everything = order.size
+    counts = [everything] if method.name == EVERYTHING else [c for c in COUNTS if c < everything]
+    row: Row = {
+        "key": _key(cell_set, method, seed),
+        "dataset": cell_set.name,
+        "method": method.name,
+        "seconds": seconds,
+        "shape": list(cells.logs.shape),
+        "machine": machine_info(),
+        "scores": {str(c): measured(cells.logs, cells.labels, order[:c]) for c in counts},
+    }
+    if method.name not in (EVERYTHING, RANDOM):
+        row["stability"] = _stability(cells, method, counts)
+    return row
+
+
+def _stability(cells: Cells, method: Method, counts: list[int]) -> dict[str, float]:
+    """Return the share of genes that two random halves of the cells both select."""
+    shuffled = np.random.default_rng(0).permutation(cells.labels.size)
+    halves = np.array_split(shuffled, 2)
+    orders: list[Array] = [method.order(_part(cells, half), 0) for half in halves]
+    first, second = orders
+    return {str(c): np.intersect1d(first[:c], second[:c]).size / c for c in counts}
+
+
+def _part(cells: Cells, rows: Array) -> Cells:
+    counts = None if cells.counts is None else cells.counts[rows]
+    return Cells(counts, cells.logs[rows], cells.labels[rows])
