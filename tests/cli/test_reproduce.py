@@ -54,7 +54,7 @@ def test_page_only_runs_nothing(plan: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("7",), "'7' must be a number from 1 to 6, all, or choosing."),
+        (("7",), "'7' must be a number from 1 to 6, all, choosing or cells."),
         (("1", "--quick", "--full"), "exclude each other"),
         (("1", "--jobs", "0"), "--jobs"),
         (("1", "--plan", "nowhere.toml"), "does not exist"),

@@ -107,9 +107,7 @@ def _numbers(which: str, *, has_plan: bool) -> list[int]:
         return list(range(1, 7))
     if which.isdigit() and 1 <= int(which) <= 6:
         return [int(which)]
-    expected = (
-        "a number from 1 to 6" if has_plan else "a number from 1 to 6, all, choosing or cells"
-    )
+    expected = "a number from 1 to 6" + ("" if has_plan else ", all, choosing or cells")
     raise typer.BadParameter(f"'{which}' must be {expected}.")
 
 

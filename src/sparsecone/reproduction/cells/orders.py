@@ -34,12 +34,11 @@ class Method:
 
 def _own(**parameters: Any) -> Callable[[Cells, int], Array]:
     def order(cells: Cells, _: int) -> Array:
-        from anndata import AnnData
-
+        anndata = require("anndata", purpose="The study of cells", extra="study")
         from ...anndata import select_genes
 
         raw = parameters.get("counts") == "raw"
-        adata = AnnData(cells.counts if raw else cells.logs)
+        adata = anndata.AnnData(cells.counts if raw else cells.logs)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             number = min(MOST, adata.n_vars)
@@ -54,9 +53,8 @@ def _flavour(flavour: str, column: str, *, counts: bool) -> Callable[[Cells, int
 
     def order(cells: Cells, _: int) -> Array:
         scanpy = require("scanpy", purpose="The study of cells", extra="study")
-        from anndata import AnnData
-
-        adata = AnnData(sp.csr_matrix(cells.counts if counts else cells.logs))
+        anndata = require("anndata", purpose="The study of cells", extra="study")
+        adata = anndata.AnnData(sp.csr_matrix(cells.counts if counts else cells.logs))
         pp = scanpy.experimental.pp if flavour == "pearson_residuals" else scanpy.pp
         number = min(MOST, adata.n_vars)
         with warnings.catch_warnings():

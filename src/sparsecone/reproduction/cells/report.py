@@ -5,23 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
-
 from .. import figures
 from ..page import write_study
 from ..ranks import rank_methods
-from ..section import Block, Figure, Points, Table
+from ..section import Block, Figure, Table
 from ..store import read_rows
 from .orders import DEFAULT, EVERYTHING, METHODS, RANDOM
 from .run import COUNTS, ROWS_NAME
 from .sets import CellSet
-from .tables import LARGE, SMALL, Rows
+from .tables import SMALL, Rows
+from .verdict import MEASURES, PROTOCOL, losses, verdict
 
 TITLE = "Genes of single cells"
 PAGE_NAME = "cells.md"
-#: Points by which the default should be ahead of the mean of scanpy's flavours, and by which it
-#: may be behind the best of them with many genes.
-WANTED_LEAD, ALLOWED = 2.0, 0.5
 #: Lines of the figure, with the styles of other pictures.
 DRAWN = {
     DEFAULT: "SPCA-PSD (auto)",
@@ -32,8 +28,6 @@ DRAWN = {
     "highest variance": "Highest variance",
     RANDOM: "Random subset",
 }
-FLAVOURS = [method.name for method in METHODS if method.is_flavour]
-MEASURES = {"nmi": "NMI of k-means", "purity": "purity of 15 neighbours"}
 
 
 def write(folder: Path) -> tuple[list[Block], list[Path]]:
@@ -51,7 +45,7 @@ def report(rows: Rows) -> list[Block]:
     counted = rows.sets(clustered=False, counts=True)
     every = rows.sets(clustered=False)
     if counted:
-        blocks += [_verdict(rows, counted), _losses(rows, every), _figure(rows, counted)]
+        blocks += [verdict(rows, counted), losses(rows, every), _figure(rows, counted)]
     for sets, what in (
         (counted, "the sets of counts whose labels do not come from clustering"),
         (every, "all sets whose labels do not come from clustering, methods that need no counts"),
@@ -63,65 +57,8 @@ def report(rows: Rows) -> list[Block]:
     return [*blocks, *_ranks(rows, counted), _costs(rows, every + rows.sets(clustered=True))]
 
 
-PROTOCOL = (
-    "Each method orders the genes once, from the input that it documents: raw counts for "
-    "seurat_v3, pearson_residuals, deviance and sparsecone with raw counts, logarithms of counts scaled to "
-    "their median depth for the others. The first 50 to 2000 genes of the log-normalised cells go "
-    "into a PCA of 30 components, then k-means with the true number of clusters (3 seeds), Leiden "
-    "on the graph of 15 neighbours at the resolutions 0.25, 0.5, 1 and 2, of which the best and "
-    "the mean are given, and the share of 15 neighbours with the same label. Random genes are "
-    "the mean of five draws. Memory was not measured; triku and scranpy were not run."
-)
-
-
 def _named(sets: Sequence[CellSet]) -> str:
     return ", ".join(f"{each.title}: {each.labels}" for each in sets)
-
-
-def _verdict(rows: Rows, sets: list[CellSet]) -> Points:
-    """Return what was asked for and whether it is reached, from the numbers."""
-    sentences = []
-    flavours = [name for name in FLAVOURS if name in rows.methods(sets)]
-    others = [m for m in rows.methods(sets) if not m.startswith(DEFAULT) and m != EVERYTHING]
-    for measure, title in MEASURES.items():
-        means = {name: rows.mean(sets, name, measure, SMALL) for name in (DEFAULT, *others)}
-        lead = means[DEFAULT] - float(np.mean([means[name] for name in flavours]))
-        best = max(others, key=lambda name: means[name])
-        reached = lead >= WANTED_LEAD and means[DEFAULT] >= means[best]
-        sentences.append(
-            f"{_reached(reached)}: first in {title} over 50 to 500 genes, by {WANTED_LEAD:g} "
-            f"points over the mean of scanpy's flavours. It has {means[DEFAULT]:.1f} %, {lead:+.1f} "
-            f"points from that mean; the best other method is {best} with {means[best]:.1f} %."
-        )
-        for count in LARGE:
-            own = rows.mean(sets, DEFAULT, measure, [count])
-            top = max(flavours, key=lambda name: rows.mean(sets, name, measure, [count]))
-            theirs = rows.mean(sets, top, measure, [count])
-            sentences.append(
-                f"{_reached(own >= theirs - ALLOWED)}: in {title} not behind the best flavour by "
-                f"more than {ALLOWED:g} at {count} genes. It has {own:.1f} %, {top} {theirs:.1f} %."
-            )
-    return Points("What was asked for", tuple(sentences))
-
-
-def _reached(yes: bool) -> str:
-    return "Reached" if yes else "Not reached"
-
-
-def _losses(rows: Rows, sets: list[CellSet]) -> Points:
-    """Return where another method is ahead by more than a point, set by set."""
-    sentences = []
-    for each in sets:
-        others = [m for m in rows.methods([each]) if not m.startswith(DEFAULT) and m != EVERYTHING]
-        for measure, title in MEASURES.items():
-            own = rows.mean([each], DEFAULT, measure, COUNTS)
-            ahead = {m: rows.mean([each], m, measure, COUNTS) - own for m in others}
-            worse = {m: lead for m, lead in ahead.items() if lead > 1.0}
-            if worse:
-                named = ", ".join(f"{m} ({lead:+.1f})" for m, lead in worse.items())
-                sentences.append(f"{each.title}, {title}, mean over all numbers: {named}.")
-    few = "Differences of a point or two between methods are within what other cells would change."
-    return Points("Where it loses by more than a point", (*sentences, few))
 
 
 def _table(rows: Rows, sets: list[CellSet], caption: str) -> Table:
