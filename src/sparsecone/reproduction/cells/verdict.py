@@ -41,7 +41,8 @@ def verdict(rows: Rows, sets: list[CellSet]) -> Points:
         sentences.append(
             f"{_reached(reached)}: first in {title} over 50 to 500 genes, by {WANTED_LEAD:g} "
             f"points over the mean of scanpy's flavours. It has {means[DEFAULT]:.1f} %, "
-            f"{lead:+.1f} points from that mean; the best other method is {best} with {means[best]:.1f} %."
+            f"{lead:+.1f} points from that mean; the best other method is {best} with "
+            f"{means[best]:.1f} %."
         )
         for count in LARGE:
             own = rows.mean(sets, DEFAULT, measure, [count])
