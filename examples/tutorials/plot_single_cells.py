@@ -2,16 +2,17 @@
 Single cells: genes that tell cells apart
 =========================================
 
-Highly variable genes are picked one by one. Here they are picked together, so that genes of one
-programme do not take all the places. The result stands where scanpy looks for it.
+From counts to components: highly variable genes are picked one by one; here they are picked
+together, by what they share. The result stands where scanpy looks for it, and scanpy is not needed.
 """
 
 import matplotlib.pyplot as plt
 import numpy as np
 from scipy import sparse
+from sklearn.decomposition import PCA
 
 from anndata import AnnData
-from sparsecone.anndata import select_genes
+from sparsecone.anndata import plot_genes, select_genes
 
 # %%
 # The cells are made up: 500 of four types, 2000 genes, of which 15 mark each type; the first
@@ -45,14 +46,16 @@ print("certificate:", adata.uns["sparsecone"]["status"], adata.uns["sparsecone"]
 # %%
 # The rarest type is missed: 25 cells have little variance, and the choice goes by variance.
 #
-# `scanpy.pp.pca(adata)` uses `var["highly_variable"]` by itself. Here is the mean of each
-# selected marker in each type.
+# `scanpy.pp.pca(adata)` uses `var["highly_variable"]` by itself. Without scanpy the components come
+# from scikit-learn; neighbours, UMAP and clusterings take them from `obsm["X_pca"]`. On the left
+# the genes that were chosen, on the right the cells in the first two components.
 
-small = adata[:, chosen]
-means = np.array([np.asarray(small.X[kinds == kind].mean(axis=0)).ravel() for kind in range(4)])
-order = np.argsort(small.var_names)
-fig, ax = plt.subplots(figsize=(9, 2.6), layout="constrained")
-image = ax.imshow(means[:, order], aspect="auto", cmap="viridis")
-ax.set(yticks=range(4), yticklabels=[f"type {kind}" for kind in range(4)], xlabel="selected genes")
-fig.colorbar(image, label="mean")
+adata.obsm["X_pca"] = PCA(10, random_state=0).fit_transform(adata[:, chosen].X.toarray())
+fig, (left, right) = plt.subplots(1, 2, figsize=(9, 3.6), layout="constrained")
+plot_genes(adata, n_labels=5, ax=left)
+for kind in range(4):
+    cells = adata.obsm["X_pca"][kinds == kind]
+    right.scatter(cells[:, 0], cells[:, 1], s=6, label=f"type {kind}")
+right.set(xlabel="first component", ylabel="second component")
+right.legend()
 plt.show()

@@ -226,3 +226,11 @@ def test_scanpy_goes_on_with_the_genes(adata: Any) -> None:
     scanpy.pp.neighbors(adata)
     scanpy.tl.leiden(adata, flavor="igraph", n_iterations=2)
     assert adata.obs["leiden"].nunique() >= 2
+
+
+def test_the_lines_of_the_guide_run_with_scanpy(adata: Any) -> None:
+    scanpy = pytest.importorskip("scanpy", reason="scanpy is not installed")
+    guide = Path(__file__).parents[2] / "docs" / "user_guide" / "single_cell.md"
+    code = guide.read_text(encoding="utf-8").split("<!-- scanpy -->\n```py\n")[1].split("```")[0]
+    exec(code, {"adata": adata, "scanpy": scanpy})
+    assert adata.obs["leiden"].nunique() >= 2
