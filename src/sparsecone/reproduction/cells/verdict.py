@@ -19,13 +19,13 @@ PROTOCOL = (
     "Each method orders the genes of all cells, and of two random draws of 80 % of them where "
     "labels do not come from clustering; figures are means of the three. Each has the input that "
     "it documents: raw counts for seurat_v3, pearson_residuals, deviance and sparsecone with raw "
-    "counts, logarithms of counts scaled to their median depth for the others. The first 50 to 2000 genes "
-    "of the log-normalised cells go into a PCA of 30 components, then k-means with the true number of clusters (3 "
-    "seeds), Leiden on the graph of 15 neighbours at the resolutions 0.25, 0.5, 1 and 2, of which "
-    "the best and the mean are given, and the share of 15 neighbours with the same label. Random "
-    "genes are the mean of five draws. Memory was not measured; triku and scranpy were not run. "
-    "The default was chosen on resampled cells of the first four sets: that it leads on them is "
-    "no proof that it leads elsewhere."
+    "counts, logarithms of counts scaled to their median depth for the others. The first 50 to "
+    "2000 genes of the log-normalised cells go into a PCA of 30 components, then k-means with the"
+    " true number of clusters (3 seeds), Leiden on the graph of 15 neighbours at the resolutions "
+    "0.25, 0.5, 1 and 2, of which the best and the mean are given, and the share of 15 neighbours"
+    " with the same label. Random genes are the mean of five draws. Memory was not measured; "
+    "triku and scranpy were not run. The default was chosen on resampled cells of the first four "
+    "sets: that it leads on them is no proof that it leads elsewhere."
 )
 
 
