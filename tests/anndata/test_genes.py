@@ -127,7 +127,7 @@ def test_a_gene_without_a_score_is_not_selected_in_a_batch(adata: Any) -> None:
 
 def test_says_when_positions_and_not_scores_select(adata: Any) -> None:
     with pytest.warns(UserWarning, match=r"of the 100 selected features have a score of zero"):
-        select_genes(adata, n_top_genes=100, eta=0.02, lam=2.0, selection="diverse")
+        select_genes(adata, n_top_genes=100, eta=0.02, lam=1.0, selection="diverse")
     silent = adata.X.tolil()
     silent[:, :20] = 0.0
     adata.X = silent.tocsr()
