@@ -116,7 +116,8 @@ def test_any_scale_selects_the_same(method: Method, scale: float) -> None:
     if method.name in IN_UNITS:
         pytest.skip("its weights are in the units of the data")
     found = fitted(method, scale * X)
-    assert_array_equal(found.selected_, fitted(method, X).selected_)
+    # In what order is up to the last digits.
+    assert set(found.selected_) == set(fitted(method, X).selected_)
     assert np.isfinite(found.scores_).all()
 
 

@@ -76,9 +76,8 @@ def drawn(shape_and_seed: tuple[int, int, int]) -> Any:
     """Return a sparse matrix of this shape."""
     n_rows, n_columns, seed = shape_and_seed
     rng = np.random.default_rng(seed)
-    matrix = sparse.random(n_rows, n_columns, density=rng.random(), rng=rng, format="coo")
-    matrix.data = rng.normal(scale=10.0 ** rng.integers(-9, 9), size=matrix.nnz)
-    return matrix
+    values = rng.normal(scale=10.0 ** rng.integers(-9, 9), size=(n_rows, n_columns))
+    return sparse.coo_matrix(np.where(rng.random(values.shape) < rng.random(), values, 0.0))
 
 
 def _dense(path: Path) -> Any:

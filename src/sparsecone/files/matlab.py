@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,9 @@ _HDF5_START = b"\x89HDF\r\n\x1a\n"
 # MATLAB puts a text header of this length in front of the HDF5 data.
 _MATLAB_HEADER_LENGTH = 512
 
+# Newer versions of SciPy ask which kind of sparse matrix to return.
+_AS_ARRAYS = {"spmatrix": False} if "spmatrix" in signature(loadmat).parameters else {}
+
 
 def read_matlab(wanted: Wanted) -> dict[str, Any]:
     """Return the variables of a .mat file by name, shaped as in MATLAB."""
@@ -26,7 +30,11 @@ def read_matlab(wanted: Wanted) -> dict[str, Any]:
     for _, shape, kind in whosmat(path):
         if kind != "sparse":
             limit.check_shape(shape)
-    variables = {name: value for name, value in loadmat(path).items() if not name.startswith("__")}
+    variables = {
+        name: value
+        for name, value in loadmat(path, **_AS_ARRAYS).items()
+        if not name.startswith("__")
+    }
     return {
         name: checked(value, limit) if sparse.issparse(value) else value
         for name, value in variables.items()

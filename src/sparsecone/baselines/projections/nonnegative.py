@@ -46,7 +46,8 @@ def reconstruction_weights(X: Array, n_neighbors: int, ridge: float | None = Non
         ridge = 1e-3 if n_neighbors > n_features else 1e-12
     indices = nearest_neighbours(X, n_neighbors).indices
     weights = np.empty(indices.shape)
-    ones = np.ones((n_neighbors, 1))
+    # As many dimensions as the matrices: NumPy 1 takes one less for vectors.
+    ones = np.ones((1, n_neighbors, 1))
     for batch in row_batches(n_samples, n_neighbors * n_features):
         local = X[indices[batch]] - X[batch, None, :]
         gram = local @ local.transpose(0, 2, 1)
