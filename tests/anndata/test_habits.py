@@ -145,6 +145,18 @@ def test_backed_files_are_read_block_by_block(
     backed.file.close()
 
 
+def test_many_cells_are_read_block_by_block_too() -> None:
+    rng = np.random.default_rng(0)
+    markers = np.where(rng.integers(2, size=(5000, 1)) == 1, 3.0, 0.5)
+    counts = rng.poisson(np.c_[np.repeat(markers, 6, axis=1), np.ones((5000, 20))])
+    many = anndata.AnnData(sp.csr_matrix(np.log1p(counts).astype(np.float32)))
+    select_genes(many, n_top_genes=6)
+    fit = SPCAPSD(n_features_to_select=6, selection="both").fit(pareto(many.X))
+    np.testing.assert_array_equal(many.var["highly_variable"], fit.support_)
+    np.testing.assert_allclose(many.var["sparsecone_score"], fit.scores_, rtol=1e-4, atol=1e-9)
+    assert many.uns["sparsecone"]["status"] == "converged"
+
+
 def test_files_stored_by_genes_are_refused(adata: Any, tmp_path: Path) -> None:
     adata.X = sp.csc_matrix(adata.X)
     adata.write_h5ad(tmp_path / "cells.h5ad")

@@ -8,8 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from ..data import RunningMoments
+from ..data import LARGEST_GRAM, RunningMoments
+from ..data.products import BLOCK
 from ..linalg.types import Array
+from ..selectors import SPCAPSD
 from ..selectors.base import Selector
 from ..selectors.wishes import Wishes, set_places
 from .source import Cells, Rows
@@ -90,7 +92,10 @@ def ranked(
     if recipe.counts == "raw":
         selector.fit(cells.counts(rows))
     else:
-        selector.fit(cells.samples(rows, genes, recipe.factors(running)))
+        # Moments are enough for many cells, and take the place of a copy of them.
+        long = rows.size > max(BLOCK, genes.size) and genes.size <= LARGEST_GRAM
+        in_blocks = long and isinstance(selector, SPCAPSD)
+        selector.fit(cells.samples(rows, genes, recipe.factors(running), in_blocks=in_blocks))
     others = np.setdiff1d(np.arange(running.mean.size), genes)
     by_variance = np.lexsort([others, -running.variances[others], wishes.exclude[others]])
     ranks, scores = np.empty(running.mean.size, dtype=np.int64), np.zeros(running.mean.size)

@@ -49,14 +49,17 @@ class Cells:
         """Whether a method has to take a sparse matrix."""
         return sp.issparse(self.matrix)
 
-    def samples(self, rows: Rows, genes: Array, factors: Array) -> Any:
-        """Return some cells and genes in a form that `fit` takes, each gene times its factor."""
+    def samples(self, rows: Rows, genes: Array, factors: Array, *, in_blocks: bool) -> Any:
+        """Return some cells and genes in a form that `fit` takes, each gene times its factor.
+
+        In blocks nothing is copied but one block at a time.
+        """
         factors = factors[genes]
 
         def part(block: Any) -> Any:
             return times(block if genes.size == block.shape[1] else block[:, genes], factors)
 
-        if self.place == "file":
+        if self.place == "file" or (in_blocks and self.place == "memory"):
             return from_blocks(lambda: (part(block) for block in self.blocks(rows)))
         chosen = self._chosen(rows)
         if self.place == "dask":
