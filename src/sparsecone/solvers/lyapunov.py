@@ -31,7 +31,7 @@ from ..model.losses import Robust
 from ..model.problem import Point, Problem
 from ..model.reconstruction import Reconstruction
 from .iterate import Iterate
-from .majorised import Equation, equation_for
+from .majorised import LARGEST_DENSE, Equation, equation_for
 
 # The shares of the tolerance that smoothing of residuals and of scores may cost.
 RESIDUAL_SHARE = 1.0
@@ -174,7 +174,10 @@ class Steps:
 
     def seen(self) -> Iterate:
         """Return the point of the last step, and its bound."""
-        problem, low_rank = self.problem, self.equation.low_rank
+        problem, d = self.problem, self.problem.samples.n_features
+        # A matrix that can be held costs less than the inner products of wide factors.
+        is_wide = d <= LARGEST_DENSE and 2 * len(self.reconstruction.W.core) >= d
+        low_rank = self.equation.low_rank and not is_wide
         bound = skew_bound(problem, self.reconstruction, self.omega, self.used, low_rank=low_rank)
         return Iterate(self.point(), bound.value, proven=not problem.samples.is_measured)
 
