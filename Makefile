@@ -80,7 +80,7 @@ $(VENV)-newest/.done: pyproject.toml | $(UV)
 test-oldest test-newest: test-%: $(VENV)-%/.done
 	$(THREADS) $(VENV)-$*/bin/python -m pytest -n 2 $(TESTS)
 
-# Branch coverage of src, processes of its own included: `make coverage TESTS=tests/files`.
+# Branch coverage of src, without what runs in other processes: `make coverage TESTS=tests/files`.
 coverage: $(VENV)/.test
 	$(BIN)/python -m pip install --quiet 'coverage>=7.10'
 	$(THREADS) $(BIN)/python -m coverage run --branch --source src/sparsecone -m pytest $(TESTS)
