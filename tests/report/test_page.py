@@ -67,6 +67,15 @@ def test_what_was_asked_and_found_is_told(digits: Page) -> None:
         assert words in digits.text, words
 
 
+def test_features_without_a_score_are_counted() -> None:
+    X, _ = load_digits(return_X_y=True)
+    with pytest.warns(UserWarning, match="a score of zero"):
+        selector = SPCAPSD(n_features_to_select=60).fit(X)
+    n_without = int(np.count_nonzero(selector.scores_[selector.selected_] == 0.0))
+    page = Page(render_report(selector=selector, X=X, title="Digits"))
+    assert f"{n_without} of the 60 selected features have a score of zero" in page.text
+
+
 def test_what_was_not_asked_for_takes_no_room() -> None:
     page = page_of(blobs(30, 8))
     assert page.sections == [name for name in SECTIONS if name not in ASKED_FOR]

@@ -105,6 +105,13 @@ def test_the_warning_says_how_many_have_no_score_and_what_to_do() -> None:
         SPCAPSD(n_features_to_select=64).fit(X)
 
 
+def test_scores_of_zero_are_no_matter_where_scores_have_no_say() -> None:
+    X = load_digits(return_X_y=True)[0]
+    # A warning would be an error.
+    selector = SPCAPSD(n_features_to_select=64, selection="explained").fit(X)
+    assert not selector.scores_.all()
+
+
 @pytest.mark.parametrize("selection", ["diverse", "explained", "scores"])
 def test_the_order_is_the_same_for_every_kind_of_data(selection: str) -> None:
     rng = np.random.default_rng(3)

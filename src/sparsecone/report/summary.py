@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..selectors.reasons import fillers_of
 from ..solve.solution import percent_above
 from .inputs import Inputs
 
@@ -47,9 +48,10 @@ def summary_of(inputs: Inputs) -> Summary:
     data = inputs.source or f"{inputs.n_samples:,} samples with {n_features:,} features"
     figures = [KeyFigure(f"{n_selected:,}", f"of {n_features:,} features selected")]
     figures += _explained(inputs) + _certified(inputs) + _times(inputs)
+    kept = f"the best {n_selected:,}." if n_selected < n_features else "all of them."
+    told = f"{inputs.method} ranked the features of {data}. It looked at no labels, and kept {kept}"
     return Summary(
-        sentence=f"{inputs.method} ranked the features of {data}. It looked at no labels, and kept "
-        + (f"the best {n_selected:,}." if n_selected < n_features else "all of them."),
+        sentence=f"{told} {fillers_of(inputs.selector)}".strip(),
         figures=figures,
         first=inputs.names(inputs.selected[:FIRST]),
         n_more=max(0, n_selected - FIRST),

@@ -166,6 +166,8 @@ def _qualities(study: Study) -> list[Table]:
     captions = {
         "unexplained": "Variance of left-out samples that a ridge regression on 100 selected "
         "features does not predict, in % (90 of 256 features, 30 of 64); smaller is better.",
+        "of_ceiling": "Variance of the samples themselves that they explain, in % of the ceiling, "
+        "which no features pass, however chosen.",
         "redundancy": "Mean absolute correlation among them, in %; smaller is less redundant.",
         "seconds": f"Seconds of a fit, one thread: CPU time{_by_the_clock(study)}.",
     }

@@ -10,6 +10,8 @@ import numpy as np
 from ..data import as_rows
 from ..metrics import redundancy
 from ..metrics.evaluation import papers_counts
+from ..selectors.ceiling import ceiling
+from ..selectors.curve import explained_shares
 from ..selectors.explained import explained_variance
 from .cell import Row
 from .measure import N_KEPT
@@ -25,6 +27,8 @@ class Quality:
     unexplained : float
         Share of the variance of left-out samples that the selected features do not predict. That
         of the samples themselves is zero as soon as there are more features than samples.
+    of_ceiling : float
+        What they explain of the samples themselves, as a share of the most that so many can.
     redundancy : float
         Mean absolute correlation among them.
     seconds : float
@@ -32,6 +36,7 @@ class Quality:
     """
 
     unexplained: float
+    of_ceiling: float
     redundancy: float
     seconds: float
 
@@ -57,8 +62,10 @@ def quality_of(dataset: str, rows: Sequence[Row], count: int) -> Quality:
     X = load_source(dataset, scaling=rows[0]["scaling"], seed=0, read=rows[0].get("read")).X
     samples = as_rows(X)
     selections = [np.asarray(row["selected"][:count]) for row in rows]
+    shares = [explained_shares(samples, chosen)[-1] for chosen in selections]
     return Quality(
         1.0 - float(np.mean([explained_variance(samples, chosen) for chosen in selections])),
+        float(np.mean(shares) / ceiling(samples, count)[-1]),
         float(np.mean([redundancy(X, chosen) for chosen in selections])),
         float(np.mean([row["seconds"] for row in rows])),
     )

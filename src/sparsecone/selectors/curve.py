@@ -90,18 +90,11 @@ class ExplainedCurve:
 def explained_curve(data: Data, order: Array, level: float) -> ExplainedCurve:
     """Return how much the first features of an order explain, and how many are enough.
 
-    One Cholesky factorisation of the scatter matrix S_CC of up to 500 features gives all numbers at
-    once: with S_CC + rho I = RR', the feature i adds the entry (i, i) of R^-1 S_C: S_:C R^-T. The
-    kept components are the eigenvalues of S above a level; where that is 0, those above the noise.
+    The kept components are the eigenvalues of S above a level; where that is 0, those above the
+    noise.
     """
-    most = n_steps(data)
-    order, ridge, unit = order[:most], ridge_of(data), max(data.trace, np.finfo(float).tiny)
-    block, squares = _scatter(data, order)
-    block[np.diag_indices_from(block)] += max(ridge, np.finfo(float).tiny)
-    root = scipy.linalg.cholesky(block, lower=True)
-    half = scipy.linalg.solve_triangular(root, squares, lower=True)
-    gains = np.diag(scipy.linalg.solve_triangular(root, half.T, lower=True))
-    explained = np.minimum(np.cumsum(gains) / unit, 1.0)
+    most, ridge, unit = n_steps(data), ridge_of(data), max(data.trace, np.finfo(float).tiny)
+    explained = explained_shares(data, order[:most])
     edge = noise_edge(np.asarray(data.variances), data.n_samples)
     kept = data.leading(level if level > 0.0 else edge).values
     is_noise = not (kept.size and kept[0] > edge)
@@ -115,6 +108,20 @@ def explained_curve(data: Data, order: Array, level: float) -> ExplainedCurve:
         chosen=int(reached[0]) + 1 if reached.size else most,
         is_noise=is_noise,
     )
+
+
+def explained_shares(data: Data, order: Array) -> Array:
+    """Return the share of the variance that the first 1, 2, ... of some features explain.
+
+    One Cholesky factorisation of their scatter matrix S_CC gives all numbers at once: with
+    S_CC + rho I = RR', the feature i adds the entry (i, i) of R^-1 S_C: S_:C R^-T.
+    """
+    block, squares = _scatter(data, order)
+    block[np.diag_indices_from(block)] += max(ridge_of(data), np.finfo(float).tiny)
+    root = scipy.linalg.cholesky(block, lower=True)
+    half = scipy.linalg.solve_triangular(root, squares, lower=True)
+    gains = np.diag(scipy.linalg.solve_triangular(root, half.T, lower=True))
+    return np.minimum(np.cumsum(gains) / max(data.trace, np.finfo(float).tiny), 1.0)
 
 
 def _scatter(data: Data, order: Array) -> tuple[Array, Array]:
