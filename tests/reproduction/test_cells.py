@@ -64,9 +64,9 @@ def test_the_study_runs_goes_on_and_writes_its_page(
     monkeypatch.setattr(run, "COUNTS", (50, 100))
     said: list[str] = []
     run.run(folder, say=said.append)
-    assert len(said) == 8
+    assert len(said) == 12
     run.run(folder, say=said.append)
-    assert len(said) == 8
+    assert len(said) == 12
 
 
 def made_row(method: str, dataset: str, base: float) -> dict[str, Any]:

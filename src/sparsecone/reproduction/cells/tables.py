@@ -23,6 +23,10 @@ class Rows:
 
     rows: Sequence[Row]
 
+    def of_all_cells(self) -> Rows:
+        """Return the rows of all cells, without those of draws of them."""
+        return Rows([row for row in self.rows if row["key"].endswith("/0")])
+
     def sets(self, *, clustered: bool, counts: bool = False) -> list[CellSet]:
         """Return the sets that have rows, and counts where these are asked for."""
         known = {row["dataset"] for row in self.rows}
