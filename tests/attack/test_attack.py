@@ -83,6 +83,7 @@ NAMED: list[tuple[str, Case]] = [
     ("weights that vanish beside huge data", draw(5438)),
     ("a mean whose rounding looks like data", draw(5832)),
     ("a point whose objective all but vanishes", draw(1867)),
+    ("a quadratic part that rounds below zero", draw(3823)),
 ]
 
 

@@ -194,17 +194,18 @@ class Multipliers:
 
         Multipliers that are scaled down by 1 - h prove D(1 - h) + h eta tr W for every W, so that
         with g from bound to value eta tr W is at most P + g / h + h q at an optimum, where
-        P = -D'(1) and q the quadratic part: P + 2 sqrt(g q) for the best h.
+        P = D'(1) and q the quadratic part: P + 2 sqrt(g q) for the best h.
         """
         error = problem.samples.matrix_error
         if error == 0.0 or problem.eta == 0.0 or not np.isfinite(value):
             return problem.matrix_slack
-        quadratic = found.scale**2 * self.quadratic
+        scale, off = found.scale, found.scale**2 * self.quadratic_rounding
+        quadratic = scale**2 * max(self.quadratic, 0.0)
         gap = max(value - found.value, 0.0) + error * (1.0 + np.sqrt(problem.samples.n_features))
-        slope = max(found.scale * self.inner - 2.0 * quadratic, 0.0)
+        slope = scale * (self.inner + self.inner_rounding) - 2.0 * (quadratic - off)
         # Where the best h exceeds one, h = 1 will do.
-        rest = max(2.0 * np.sqrt(gap * quadratic), 2.0 * gap)
-        trace = (slope + rest) / problem.eta
+        rest = max(2.0 * np.sqrt(gap * (quadratic + off)), 2.0 * gap)
+        trace = (max(slope, 0.0) + rest) / problem.eta
         return min(problem.matrix_slack, error * (1.0 + float(np.sqrt(2.0 * trace))))
 
     def _repaired_columns(self, excess: Excess, lam: float, unit: float) -> Array:
