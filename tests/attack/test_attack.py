@@ -84,6 +84,7 @@ NAMED: list[tuple[str, Case]] = [
     ("a mean whose rounding looks like data", draw(5832)),
     ("a point whose objective all but vanishes", draw(1867)),
     ("a quadratic part that rounds below zero", draw(3823)),
+    ("an equation whose decomposition may fail", draw(4431)),
 ]
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from sparsecone import CSPCAPSD, SPCAPSD
-from sparsecone.data import as_samples
+from sparsecone.data import Rows, answers, as_samples
 
 
 def low_rank(n, d, dtype=np.float64, mean=0.02):
@@ -100,3 +100,14 @@ def test_peak_memory_of_a_wide_fit(monkeypatch):
     # quasi-Newton method and the inner products of the samples take most of it: a second X, or one
     # in double precision, would not fit.
     assert peak < X.nbytes
+
+
+def test_data_are_recognised_without_being_asked() -> None:
+    class Costly(Rows):
+        @property
+        def gram_matrix(self):
+            raise AssertionError("a d x d matrix is formed")
+
+    X = np.random.default_rng(0).normal(size=(5, 40))
+    assert answers(Costly(X - X.mean(axis=0), X.mean(axis=0), None))
+    assert not answers(X)

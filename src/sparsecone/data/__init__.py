@@ -5,7 +5,7 @@ from .centring import as_rows, as_samples
 from .counts import Counts, from_counts
 from .distributed import DaskBlocks, connected, from_dask, is_dask, on_dask
 from .moments import Moments, from_gram
-from .protocol import Data
+from .protocol import Data, answers
 from .rows import LARGEST_GRAM, Rows
 from .running import RunningMoments
 from .spectrum import Remembers, Spectrum, is_decomposed, most_vectors
@@ -23,6 +23,7 @@ __all__ = [
     "RunningMoments",
     "Spectrum",
     "Terms",
+    "answers",
     "as_rows",
     "as_samples",
     "connected",

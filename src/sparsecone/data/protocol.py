@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, TypeGuard
 
 from ..linalg.types import Array
 from .spectrum import Spectrum
 from .terms import Terms
 
 
-@runtime_checkable
 class Data(Protocol):
     """Centred samples X (n x d), divided by a power of two where their squares would overflow.
 
@@ -116,3 +115,8 @@ class Data(Protocol):
             One value a row.
         """
         ...
+
+
+def answers(X: Any) -> TypeGuard[Data]:
+    """Return whether an object has the answers; none is asked for, as some cost a pass."""
+    return hasattr(type(X), "gram_product")

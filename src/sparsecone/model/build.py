@@ -6,7 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from ..data import Blocks, Counts, DaskBlocks, Data, Moments, as_samples, from_dask, is_dask
+from ..data import (
+    Blocks,
+    Counts,
+    DaskBlocks,
+    Data,
+    Moments,
+    answers,
+    as_samples,
+    from_dask,
+    is_dask,
+)
 from ..linalg.checked import checked_array
 from ..linalg.rounding import TINY
 from .losses import Loss, Robust, Squared
@@ -88,7 +98,7 @@ def as_data(X: Any, *, weighs: bool) -> Data:
         X = from_dask(X)
     if isinstance(X, Blocks | DaskBlocks | Counts):
         return X.samples(weighed=weighs, dtypes=dtypes)
-    if isinstance(X, Data):
+    if answers(X):
         return X
     checked = checked_array(X, accept_sparse=("csr", "csc"), dtype=dtypes, ensure_min_samples=2)
     return as_samples(checked, weighed=weighs)

@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted
 
-from ..data import Blocks, Counts, DaskBlocks, Data, as_rows, is_dask
+from ..data import Blocks, Counts, DaskBlocks, answers, as_rows, is_dask
 from ..linalg.checked import checked_array, unmasked
 from ..model.build import as_data
 from .explained import explained_variance
@@ -184,7 +184,7 @@ class Selector(SelectorMixin, BaseEstimator):
 
     def _explain(self, X: Any) -> Explanation:
         check_is_fitted(self, "support_")
-        if isinstance(X, Blocks | DaskBlocks | Counts | Data) or is_dask(X):
+        if is_dask(X) or isinstance(X, Blocks | DaskBlocks | Counts) or answers(X):
             return explain(as_data(X, weighs=False), self)
         return explain(as_rows(self._seen(X)), self)
 

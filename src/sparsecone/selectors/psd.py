@@ -12,7 +12,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import Tags
 from sklearn.utils._param_validation import Interval, StrOptions
 
-from ..data import Blocks, Counts, DaskBlocks, Data, as_samples, is_dask
+from ..data import Blocks, Counts, DaskBlocks, Data, answers, as_samples, is_dask
 from ..linalg.checked import checked_array
 from ..model.build import DTYPES, as_data, lam_unit, loss_of, weighted
 from ..model.losses import Loss
@@ -154,7 +154,7 @@ class PSDSelector(Selector):
 
     def _data(self, X: Any, sample_weight: Any = None) -> Data:
         """Return the data of whatever `fit` takes, and keep the names of the features."""
-        if not (is_dask(X) or isinstance(X, Blocks | DaskBlocks | Counts | Data)):
+        if not (is_dask(X) or isinstance(X, Blocks | DaskBlocks | Counts) or answers(X)):
             dtypes = DTYPES[:1] if self._weighs else DTYPES
             checked = checked_array(
                 X, estimator=self, accept_sparse=("csr", "csc"), dtype=dtypes, ensure_min_samples=2
