@@ -13,9 +13,9 @@ from functools import partial
 
 import numpy as np
 
-from ..model.data_term import multiplier_terms
 from ..model.losses import Squared
 from ..model.problem import Point
+from ..model.row_terms import multiplier_terms
 from .dual_point import Bound, Excess, Lengths, Multipliers
 from .free_columns import FreeColumns
 from .inequality import strategy_for

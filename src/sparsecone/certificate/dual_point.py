@@ -22,8 +22,8 @@ import numpy as np
 from ..data import Data, Rows, Terms
 from ..linalg.rounding import sum_error
 from ..linalg.types import Array
-from ..model.data_term import RowLoss
 from ..model.problem import Problem
+from ..model.row_terms import RowLoss
 
 if TYPE_CHECKING:
     from .span import SpanPart

@@ -22,8 +22,8 @@ from ..linalg.rounding import cholesky_error, eigen_error, sum_error
 from ..linalg.types import Array
 from ..model.problem import Point, Problem
 from .dual_point import Excess
+from .matrix import low_rank_part, matrix_rounding, matrix_size
 from .outer import Outer
-from .span import low_rank_part, matrix_rounding, matrix_size
 from .spectral import Strategy, Tracked, spectral
 
 # Up to this size M is formed and decomposed directly.

@@ -22,7 +22,8 @@ from ..linalg.rounding import cholesky_error, sum_error
 from ..linalg.types import Array
 from ..model.problem import Point
 from .dual_point import Excess
-from .span import SpanPart, low_rank_part, matrix_rounding, matrix_size
+from .matrix import low_rank_part, matrix_rounding, matrix_size
+from .span import SpanPart
 
 # Up to this many features, or samples, a Cholesky factorisation proves the largest eigenvalue.
 LARGEST_PROVEN = 4000

@@ -31,6 +31,7 @@ from ..linalg.rounding import TINY, eigen_error, sum_error
 from ..linalg.types import Array
 from ..model.problem import Point
 from .dual_point import Excess
+from .matrix import apply, gradient_error, low_rank_part, matrix_rounding, matrix_size, norm
 
 # Directions of the factor whose squared length is below this fraction of the largest are left out.
 SHORTEST = 1e-7
@@ -107,12 +108,12 @@ class SpanPart:
         basis = point.L @ white.transform
         image = -0.5 * (point.gradient[:, : point.L.shape[1]] @ white.transform)
         # The image of a short direction is known less exactly, by its length.
-        errors = _gradient_error(point, left, right) / np.sqrt(white.lengths)
+        errors = gradient_error(point, left, right) / np.sqrt(white.lengths)
         errors = _improved(point, basis, image, errors, exactness)
         if offset and point.v is not None:
             basis, image, errors = _with_offset(point, basis, image, errors)
         dropped = right[:, : len(white.dropped)] @ white.dropped
-        outside = _norm(point.L @ white.dropped) * _norm(dropped)
+        outside = norm(point.L @ white.dropped) * norm(dropped)
         if spectrum is not None and spectrum.values.size:
             given = basis, image, errors, exactness
             added = spectrum, spectrum_image
@@ -120,7 +121,7 @@ class SpanPart:
             del given
             outside += left_out
         size = matrix_size(point, left, right)
-        return cls._computed(basis, image, _norm(errors), outside, size)
+        return cls._computed(basis, image, norm(errors), outside, size)
 
     @classmethod
     def _computed(
@@ -130,13 +131,13 @@ class SpanPart:
         d, k = basis.shape
         gram = basis.T @ basis
         gram[np.diag_indices_from(gram)] -= 1.0
-        if _norm(gram) * size > SKEWED * (error + outside):
+        if norm(gram) * size > SKEWED * (error + outside):
             # A step of Newton's towards the inverse root of the Gram matrix squares the distance.
             basis, image = basis - basis @ (0.5 * gram), image - image @ (0.5 * gram)
             gram = basis.T @ basis
             gram[np.diag_indices_from(gram)] -= 1.0
-        skew = _norm(gram) + sum_error(d) * k
-        inside, length = basis.T @ image, _norm(image)
+        skew = norm(gram) + sum_error(d) * k
+        inside, length = basis.T @ image, norm(image)
         # What is left of the image is all that is needed of it.
         image -= basis @ inside
         error += skew * (size + 3.0 * length) + sum_error(d + k) * 2.0 * length
@@ -145,7 +146,7 @@ class SpanPart:
 
     def changed(self, rows: Array) -> SpanPart:
         """Return the part for B - Q D', with D of these rows: M changes by -(Q D' + D Q') / 2."""
-        (d, k), basis, length = self.basis.shape, self.basis, _norm(rows)
+        (d, k), basis, length = self.basis.shape, self.basis, norm(rows)
         coordinates = basis.T @ rows
         inside = self.inside - 0.5 * (coordinates + coordinates.T)
         leaving = self.leaving - 0.5 * (rows - basis @ coordinates)
@@ -166,7 +167,7 @@ class SpanPart:
         part = self.inside + self.square / room
         values, vectors = pairs_above(part, 0.0)
         crossed = (2.0 * self.mixing + self.error) * self.error / room
-        solved = eigen_error(len(part), _norm(part)) if part.size else 0.0
+        solved = eigen_error(len(part), norm(part)) if part.size else 0.0
         rest = self.error + crossed + solved + max(room - given, 0.0)
         return Excess(values, self.basis @ vectors, rest, part=self, room=given)
 
@@ -179,9 +180,9 @@ def _with_offset(
     rest = point.v[:, None]
     for _ in range(2):
         rest = rest - basis @ (basis.T @ rest)
-    if _norm(rest) <= SHORTEST_OFFSET * _norm(point.v):
+    if norm(rest) <= SHORTEST_OFFSET * norm(point.v):
         return basis, image, errors
-    rest /= _norm(rest)
+    rest /= norm(rest)
     left, right = low_rank_part(point)
     product = apply(point, left, right, rest) - point.problem.eta * rest
     errors = np.append(errors, matrix_rounding(point, left, right))
@@ -206,21 +207,21 @@ def _extended(
     rounding = matrix_rounding(point, left, right)
     inside = basis.T @ vectors
     rest_image = vectors * spectrum.values if products is None else products.copy()
-    size = _norm(rest_image)
+    size = norm(rest_image)
     rest_image -= eta * vectors
     rest_image -= image @ inside
     rest_image -= left @ (0.5 * (right.T @ vectors))
     rest_image -= right @ (0.5 * (left.T @ vectors))
     rest = vectors - basis @ inside
     known = spectrum.error + rounding + errors @ np.abs(inside)
-    known += sum_error(len(basis)) * (_norm(image) + size)
+    known += sum_error(len(basis)) * (norm(image) + size)
     white = whitening(rest.T @ rest, LEFT_OUT, unit=1.0)
     left_out = LEFT_OUT * float(spectrum.values[0]) if white.dropped.shape[1] else 0.0
     rest, rest_image = rest @ white.transform, rest_image @ white.transform
     # Errors of all images together: those of directions that are as long as any count once.
-    known = _norm(known) / np.sqrt(white.lengths)
+    known = norm(known) / np.sqrt(white.lengths)
     known = _improved(point, rest, rest_image, known, exactness, white.lengths < LITTLE)
-    together = float(np.hypot(_norm(known[white.lengths < LITTLE]), known.max(initial=0.0)))
+    together = float(np.hypot(norm(known[white.lengths < LITTLE]), known.max(initial=0.0)))
     return (
         np.column_stack([basis, rest]),
         np.column_stack([image, rest_image]),
@@ -246,63 +247,3 @@ def _improved(
         image[:, loose] = apply(point, left, right, basis[:, loose])
         image[:, loose] -= point.problem.eta * basis[:, loose]
     return np.where(loose, rounding, errors)
-
-
-def low_rank_part(point: Point) -> tuple[Array, Array]:
-    """Return [L v] and [C h]: M = X' diag(omega) X - sym([L v] [C h]')."""
-    C = point.data.H + point.problem.lam * (point.L / point.smooth_scores[:, None])
-    if point.v is None or point.data.h is None:
-        return point.L, C
-    return np.column_stack([point.L, point.v]), np.column_stack([C, point.data.h])
-
-
-def apply(point: Point, left: Array, right: Array, x: Array) -> Array:
-    """Return M x."""
-    product = point.curvature_product(x)
-    return np.asarray(product - 0.5 * (left @ (right.T @ x) + right @ (left.T @ x)))
-
-
-def matrix_size(point: Point, left: Array, right: Array) -> float:
-    """Return a bound of the norm of M."""
-    return point.data.curvature + _norm(left) * _norm(right)
-
-
-def matrix_rounding(point: Point, left: Array, right: Array) -> float:
-    """Return how far M may be off for the multipliers that are taken at a point."""
-    d, r = left.shape
-    data = point.data
-    low_rank = _spectral_norm(point.L) * data.H_error
-    low_rank += sum_error(d + 2 * r) * _norm(left) * _norm(right)
-    return data.matrix_rounding + low_rank + _offset_error(point)
-
-
-def _offset_error(point: Point) -> float:
-    """Return how far v h' may be off."""
-    if point.v is None:
-        return 0.0
-    weight = point.problem.samples.relative_error * point.data.total_weight
-    return point.data.matrix_rounding + weight * _norm(point.v) ** 2
-
-
-def _gradient_error(point: Point, left: Array, right: Array) -> float:
-    """Return how far half of the gradient in L may be off."""
-    d, r = left.shape
-    largest, length, image = _spectral_norm(left), _norm(left), _norm(right)
-    # A = L'L and L'C are sums of d terms, what is multiplied by them of r.
-    sums = sum_error(d) * length * image * (length + largest)
-    sums += sum_error(3 * r) * image * (_norm(point.A) + 2.0 * length * largest + 4.0)
-    sums += sum_error(0) * point.problem.eta * length
-    rounding = sums + _offset_error(point) * _norm(point.L)
-    return point.data.H_error * (1.0 + largest**2) + rounding
-
-
-def _spectral_norm(L: Array) -> float:
-    """Return a bound of the largest singular value."""
-    if L.size == 0:
-        return 0.0
-    gram = L.T @ L
-    return float(np.sqrt(largest_eigenvalue(gram) + 2.0 * sum_error(len(L)) * np.trace(gram)))
-
-
-def _norm(array: Array) -> float:
-    return float(np.linalg.norm(array))

@@ -8,9 +8,10 @@ import numpy as np
 
 from ..data import Rows, Terms, most_vectors
 from ..linalg.types import Array
-from .data_term import Image, RowLoss
+from .data_term import Image
 from .losses import Robust
 from .problem import Point, Problem
+from .row_terms import RowLoss
 
 # Rounds of re-weighting before the robust losses start.
 ROUNDS = 3
