@@ -24,6 +24,7 @@ from scipy.linalg.blas import dsymv
 from ..data import LARGEST_GRAM, Data, Rows
 from ..data.products import TILE
 from ..linalg.types import Array
+from .by_columns import ByColumns
 
 # The ridge as a part of the mean eigenvalue of S: among 1e-6 to 1 the best in the mean for the
 # variance of unseen samples (benchmarks/selection.py).
@@ -179,16 +180,16 @@ class SampleSide(Gains):
     """
 
     def __init__(self, data: Data, rows: Rows, own: Array | float = 0.0) -> None:
-        self.rows, self.inner = rows, rows.sample_gram_matrix[0]
+        self.samples, self.inner = ByColumns(rows), rows.sample_gram_matrix[0]
         super().__init__(data, inner_squares(rows, self.inner), own)
         self.map = np.eye(rows.n_samples)
         self._a = np.empty(0)
 
     def _columns(self, feature: int) -> tuple[Array, Array, Array]:
-        x = self.rows.columns(np.array([feature]))[:, 0]
+        x = self.samples.column(feature)
         self._a = self.map @ x
         image = self.map @ (self.inner @ self._a)
-        found = self.rows.backproject(np.column_stack([x, self._a, image]))
+        found = self.samples.backproject(np.column_stack([x, self._a, image]))
         return found[:, 0], found[:, 1], found[:, 2]
 
     def _deflate(self, size: float) -> None:

@@ -1,0 +1,26 @@
+"""Sparse samples by columns are the same samples."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+from sparsecone.data import as_rows
+from sparsecone.selectors.by_columns import ByColumns
+
+
+@pytest.mark.parametrize("mean", [0.0, 0.3, 50.0])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_columns_and_products(mean: float, dtype: type) -> None:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(9, 14)) * (rng.random((9, 14)) < 0.4)
+    X[:, 3] += mean
+    X = X.astype(dtype)
+    centred = X.astype(np.float64) - X.mean(axis=0, dtype=np.float64)
+    P = rng.normal(size=(9, 3))
+    for given in (X, sp.csr_matrix(X)):
+        samples = ByColumns(as_rows(given))
+        for feature in range(14):
+            np.testing.assert_allclose(samples.column(feature), centred[:, feature], atol=1e-12)
+        np.testing.assert_allclose(samples.backproject(P), centred.T @ P, atol=1e-12)
