@@ -11,7 +11,8 @@ ROOT = Path(__file__).parents[1]
 HEAD = """# Licences of dependencies
 
 sparsecone is BSD-3-Clause and copies no code from other packages. It imports those below: the first
-three always, the others with the extra that names them. `python docs/licences.py >
+three always, the others with the extra that names them; those of `study`, one of them under the
+GPL, are called by the comparison of gene selections alone. `python docs/licences.py >
 docs/licences.md` writes this page anew.
 
 | package | needed for | licence |

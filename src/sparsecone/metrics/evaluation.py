@@ -44,8 +44,9 @@ class ClusteringScore:
     nmi_std: float
 
     def __repr__(self) -> str:
+        number = f"{self.n_features} feature{'s' if self.n_features != 1 else ''}"
         return (
-            f"ClusteringScore({self.n_features} features: ACC {self.acc_mean:.1f} ± "
+            f"ClusteringScore({number}: ACC {self.acc_mean:.1f} ± "
             f"{self.acc_std:.1f} %, NMI {self.nmi_mean:.1f} ± {self.nmi_std:.1f} %)"
         )
 
@@ -102,7 +103,7 @@ def evaluate_selection(
     --------
     >>> X = [[0.0, 5.0], [0.1, 1.0], [9.0, 5.1], [9.1, 1.1]]
     >>> evaluate_selection(X, [0, 0, 1, 1], [0, 1], n_features=[1], n_runs=3, random_state=0)
-    [ClusteringScore(n_features=1, acc_mean=100.0, acc_std=0.0, nmi_mean=100.0, nmi_std=0.0)]
+    [ClusteringScore(1 feature: ACC 100.0 ± 0.0 %, NMI 100.0 ± 0.0 %)]
     """
     data, classes = check_X_y(X, y, accept_sparse="csr", dtype=np.float64)
     order = check_selection(ranking, n_features=data.shape[1])

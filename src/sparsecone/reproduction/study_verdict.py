@@ -16,7 +16,10 @@ from .study import DEFAULT, EVERYTHING, LABELLED, RANDOM, Study
 #: Points of ACC by which the default should be ahead of random subsets.
 WANTED_LEAD = 4.0
 #: Data sets that were looked at, with their classes, when the defaults were designed.
-DESIGNED_ON = ("isolet", "pie", "warppie10p", "orlraws10p")
+DESIGNED_ON = (
+    *("isolet", "pie", "warppie10p", "orlraws10p"),
+    *("usps", "colon", "allaml", "digits"),
+)
 #: With fewer data sets a signed-rank test cannot reject anything at 5 %.
 FEWEST = 6
 

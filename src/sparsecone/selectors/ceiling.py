@@ -25,8 +25,8 @@ from ..linalg.eigen import randomised_largest
 from ..linalg.types import Array
 from .gains import COMPONENTS, MOST_SAMPLES, inner_squares, ridge_of
 
-# Numbers of features for which weights are sought, and steps for each of them.
-SIZES = (2, 8, 32, 128, 512)
+# Numbers of features for which weights are sought, beside the largest, and steps for each of them.
+SIZES = (2, 8, 32, 128)
 STEPS = 2
 # Weights below this fraction of the largest are none.
 LEAST_WEIGHT = 1e-6
@@ -58,7 +58,7 @@ def ceiling(data: Data, count: int) -> Array:
 def _is_affordable(rows: Rows) -> bool:
     """Whether the second bound is worth its cost: few samples, more features, and not sparse."""
     n, d = rows.n_samples, rows.n_features
-    cost = 2.0 * len(SIZES) * STEPS * float(n) ** 2 * d
+    cost = 2.0 * (len(SIZES) + 1) * STEPS * float(n) ** 2 * d
     return n <= min(d, MOST_SAMPLES) and not rows.is_sparse and cost <= AFFORDABLE
 
 
@@ -98,7 +98,8 @@ def _relaxed(rows: Rows, ridge: float, count: int) -> Array:
     n, d = rows.n_samples, rows.n_features
     inner, best = rows.sample_gram_matrix[0], np.full(count, np.inf)
     z = np.full(d, 1.0 / d)
-    for size in [size for size in SIZES if size < min(count, d)] or [1]:
+    most = min(count, d)
+    for size in [*(size for size in SIZES if size < most), most]:
         # Weights that have all but vanished for fewer features come back.
         z = 0.5 * z / z.sum() + 0.5 / d
         for _ in range(STEPS):

@@ -55,10 +55,11 @@ def largest_useful_lam(problem: Problem, accuracy: float = EXACTLY) -> float:
     if L.shape[1] == 0:
         return 0.0
     single = single_feature(problem)
+    alone = ratio(problem, single)[0]
     search = Search(free, L)
-    if search.lam < ratio(problem, single)[0]:
+    if search.lam < alone:
         search = Search(free, np.column_stack([single, L]))
-    return search.run(accuracy)
+    return max(search.run(accuracy), alone)
 
 
 class Search:
