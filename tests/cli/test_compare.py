@@ -52,3 +52,11 @@ def test_no_method_at_all_is_refused(run: Any, small_table: Path) -> None:
     result = run("compare", small_table, "--methods", ",")
     assert result.exit_code == 2
     assert "--methods names none" in result.stderr
+
+
+def test_methods_are_given_one_by_one_or_together(run: Any, small_table: Path) -> None:
+    arguments = ("compare", small_table, "--drop", "kind", "-k", 2, "--json")
+    result = run(*arguments, "-m", "max-variance", "-m", "cur,random")
+    assert result.exit_code == 0, result.output
+    names = [row["method"] for row in json.loads(result.stdout)]
+    assert names == ["max-variance", "cur", "random"]

@@ -10,7 +10,12 @@ import typer
 from . import options
 from .options import method_option, output_file
 
-Methods = Annotated[str, method_option("--methods", "-m", help="Names with commas between.")]
+# What is compared unless methods are named.
+USUAL = ("spca-psd", "max-variance", "laplacian-score", "random")
+Methods = Annotated[
+    list[str] | None,
+    method_option("--methods", "-m", help="Names: a,b or repeated.", show_default=",".join(USUAL)),
+]
 Out = Annotated[
     Path | None, output_file("--out", "-o", help="The table: .csv, .tsv, .parquet or .json.")
 ]
@@ -21,7 +26,7 @@ Report = Annotated[
 
 def compare(
     file: options.DataFile,
-    methods: Methods = "spca-psd,max-variance,laplacian-score,random",
+    methods: Methods = None,
     n_features: options.NFeatures = None,
     seed: options.Seed = 0,
     threads: options.Threads = 1,
@@ -56,6 +61,7 @@ def compare(
     from .limits import ReadingLimits
     from .source import FileOptions
 
+    names = USUAL if methods is None else split_names(methods)
     all_done = Comparing(
         source=FileOptions(
             file=file,
@@ -74,7 +80,7 @@ def compare(
             encoding=encoding,
             limits=ReadingLimits.of(file, max_memory, max_seconds),
         ),
-        methods=[find_method(name) for name in dict.fromkeys(split_names([methods]))],
+        methods=[find_method(name) for name in dict.fromkeys(names)],
         n_features=n_features,
         seed=seed,
         threads=threads,
