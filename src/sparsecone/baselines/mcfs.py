@@ -65,7 +65,7 @@ class MCFS(Baseline):
     largest components from the rest, in order of their size. The paths of all targets take their
     steps together; the inner products of the features are formed once where there are at most as
     many features as samples, and never where there are more. Unlike in scikit-learn's `Lars`,
-    which scikit-feature calls, no feature turns round where its coefficient changes sign.
+    which scikit-feature calls, all chosen features stay equally correlated with what is left.
 
     References
     ----------
