@@ -28,6 +28,7 @@ def fabricate(cell: Cell, *, acc: float | None = None) -> Row:
         accuracies = rng.uniform(40.0, 60.0, len(counts)) if acc is None else [acc] * len(counts)
         row["scores"] = [
             {"n_features": n, "acc_mean": a, "acc_std": 2.0, "nmi_mean": a + 9.0, "nmi_std": 1.5}
+            | {"n_runs": cell.n_runs, "features": f"{n:012x}"}
             for n, a in zip(counts, map(float, accuracies), strict=True)
         ]
     if "selected" in cell.keep:

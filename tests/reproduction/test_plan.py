@@ -17,7 +17,7 @@ def test_plan_is_a_product() -> None:
         datasets = ["digits", "two-moon"]
         methods = ["SPCA-PSD", "CSPCA-PSD"]
         seeds = [0, 1, 2]
-        scaling = "paper"
+        scaling = "grey"
         n_features = [2]
         n_runs = 4
         keep = ["history"]
@@ -31,7 +31,7 @@ def test_plan_is_a_product() -> None:
         method="CSPCA-PSD",
         parameters={"eta": 0.5, "lam": 1.0},
         seed=2,
-        scaling="paper",
+        scaling="grey",
         n_features=(2,),
         n_runs=4,
         keep=("history",),

@@ -29,8 +29,8 @@ def _size(n_samples: int, n_features: int, n_classes: int) -> dict[str, Any]:
 
 
 def _images(rows: int, columns: int, *, order: str | None = None) -> dict[str, Any]:
-    """Return what the paper does to images: every feature scaled to [0, 1]."""
-    return {"preprocessing": "minmax", "image_shape": (rows, columns), "image_order": order}
+    """Return what the paper does to images: grey levels between 0 and 1."""
+    return {"preprocessing": "grey", "image_shape": (rows, columns), "image_order": order}
 
 
 def _scikit_feature(file_name: str, *, remark: str = "") -> dict[str, Any]:

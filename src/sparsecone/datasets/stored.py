@@ -9,9 +9,10 @@ from pathlib import Path
 from ..files.dataset import DataFileError, Dataset, DatasetInfo
 from ..files.reading import READERS, load_file
 from .registry import DATASETS, dataset_info
-from .scaling import scaled
 
 FOLDER_VARIABLE = "SPARSECONE_DATA"
+#: The largest grey level of eight bits.
+WHITE = 255.0
 
 
 def data_folder() -> Path:
@@ -30,8 +31,10 @@ def load(name: str, *, preprocess: bool = False) -> Dataset:
     name : str
         Name of the data set, one of those in `DATASETS`.
     preprocess : bool, default=False
-        Whether to scale the features of image sets to [0, 1], as the paper does. A constant
-        feature becomes 0.
+        Whether to bring the grey levels of image sets to [0, 1], as the paper does: those from 0
+        to 255 are divided by 255, others are between 0 and 1 already. All pixels have one scale:
+        so are the faces (PIE) that the paper's authors published, and with them its numbers of
+        iterations are found again, which they are not with every pixel scaled by itself.
 
     Returns
     -------
@@ -51,8 +54,8 @@ def load(name: str, *, preprocess: bool = False) -> Dataset:
         raise FileNotFoundError(_how_to_get(info))
     dataset = load_file(path, name=info.name)
     _check_size(dataset, info, path=path)
-    if preprocess and info.preprocessing == "minmax":
-        return replace(dataset, X=scaled(dataset.X, "minmax"))
+    if preprocess and info.preprocessing == "grey" and dataset.X.max() > 1.0:
+        return replace(dataset, X=dataset.X / WHITE)
     return dataset
 
 

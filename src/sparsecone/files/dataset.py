@@ -86,8 +86,8 @@ class DatasetInfo:
         Public address of that file; None where none is known.
     sha256 : str or None
         Checksum of that file; None where it was never computed from that address.
-    preprocessing : {"minmax", "none"}
-        The paper's: every feature of an image set scaled to [0, 1], others as they are stored.
+    preprocessing : {"grey", "none"}
+        The paper's: grey levels of image sets between 0 and 1, others as they are stored.
     image_shape : tuple of int or None
         Rows and columns of an image set.
     image_order : {"C", "F"} or None
@@ -108,7 +108,7 @@ class DatasetInfo:
     file_name: str | None = None
     url: str | None = None
     sha256: str | None = None
-    preprocessing: Literal["minmax", "none"] = "none"
+    preprocessing: Literal["grey", "none"] = "none"
     image_shape: tuple[int, int] | None = None
     image_order: Literal["C", "F"] | None = None
     log10_trace: float | None = None

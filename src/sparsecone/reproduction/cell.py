@@ -27,8 +27,10 @@ class Cell:
         Parameters of the selector, beyond those that every cell of a method has.
     seed : int
         Seeds synthetic data, the selector and k-means.
-    scaling : {"stored", "paper"}
-        Whether image sets are used as stored or with every feature scaled to [0, 1].
+    scaling : {"stored", "grey"}
+        Whether image sets are used as stored or with grey levels between 0 and 1.
+    noise : float or None
+        Amplitude of the strongest noise feature of synthetic data; None for the generator's.
     n_features : tuple of int or None
         Numbers of features to evaluate; None for the paper's.
     n_runs : int
@@ -37,6 +39,11 @@ class Cell:
         What to keep besides: "history" (objective values), "selected" (the first 100 features).
     read : mapping of str to value
         How a file of one's own is read, and its checksum; empty for a data set by name.
+    repeats : int
+        How many times the fit is repeated for its time, which is their median: above 1 for cells
+        that are there for their times alone.
+    max_seconds : float or None
+        Largest CPU time of a fit; beyond it the cell has failed. No part of the settings.
     """
 
     dataset: str
@@ -44,10 +51,18 @@ class Cell:
     parameters: Mapping[str, Any] = field(default_factory=dict)
     seed: int = 0
     scaling: str = "stored"
+    noise: float | None = None
     n_features: tuple[int, ...] | None = None
     n_runs: int = 30
     keep: tuple[str, ...] = ()
     read: Mapping[str, Any] = field(default_factory=dict)
+    repeats: int = 1
+    max_seconds: float | None = None
+
+    @property
+    def is_timing(self) -> bool:
+        """Whether the cell is there for its time, and has to run while nothing else does."""
+        return self.repeats > 1
 
     def settings(self) -> Row:
         """Return the settings as JSON values: the first part of the row."""
@@ -57,9 +72,11 @@ class Cell:
             "parameters": dict(sorted(self.parameters.items())),
             "seed": self.seed,
             "scaling": self.scaling,
+            "noise": self.noise,
             "n_features": None if self.n_features is None else list(self.n_features),
             "n_runs": self.n_runs,
             "keep": list(self.keep),
+            "repeats": self.repeats,
             **({"read": dict(sorted(self.read.items()))} if self.read else {}),
         }
 

@@ -1,25 +1,91 @@
-"""What a row says about the machine it was made on."""
+"""What a row says about the program and the machine that made it."""
 
 from __future__ import annotations
 
 import os
 import platform
+from datetime import UTC, datetime
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import Any
+
+from threadpoolctl import threadpool_info
+
+from .. import __version__
+
+#: What differs between two runs on the same machine with the same program.
+MOMENT = ("started", "load")
+
+
+def machine_info() -> dict[str, Any]:
+    """Return processor, system, versions, and the moment: UTC time and load of the machine."""
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    return {**_lasting(), "started": now, "load": _load()}
 
 
 @cache
-def machine_info() -> dict[str, str | int]:
-    """Return processor, system and the versions that decide about numbers and times."""
+def _lasting() -> dict[str, Any]:
+    """Return what stays the same while the program runs."""
     return {
         "processor": _processor(),
         "cores": os.cpu_count() or 1,
         "threads": 1,
         "system": f"{platform.system()} {platform.machine()}",
         "python": platform.python_version(),
-        **{name: _version(name) for name in ("numpy", "scipy", "scikit-learn", "sparsecone")},
+        **{name: _version(name) for name in ("numpy", "scipy", "scikit-learn")},
+        "sparsecone": __version__,
+        "commit": commit_of(Path(__file__).parents[3]),
+        "blas": _blas(),
     }
+
+
+def commit_of(root: Path) -> str | None:
+    """Return the commit that a checkout of the library is at, None where it is none.
+
+    Parameters
+    ----------
+    root : Path
+        The folder that has the library's `src`; that of an installed library has none.
+    """
+    git = root / ".git"
+    if not (root / "src" / "sparsecone").is_dir():
+        return None
+    try:
+        if git.is_file():
+            # A further working tree: the file says where the rest is.
+            git = root / git.read_text(encoding="utf-8").removeprefix("gitdir:").strip()
+        head = (git / "HEAD").read_text(encoding="utf-8").strip()
+        if not head.startswith("ref:"):
+            return head
+        return _commit_of_branch(git, head.removeprefix("ref:").strip())
+    except OSError:
+        return None
+
+
+def _commit_of_branch(git: Path, branch: str) -> str | None:
+    """Return the commit of a branch, which has a file of its own or a line in a shared one."""
+    shared = git / "commondir"
+    common = git / shared.read_text(encoding="utf-8").strip() if shared.is_file() else git
+    if (common / branch).is_file():
+        return (common / branch).read_text(encoding="utf-8").strip()
+    lines = (common / "packed-refs").read_text(encoding="utf-8").splitlines()
+    return next((line.split()[0] for line in lines if line.endswith(f" {branch}")), None)
+
+
+def _blas() -> str:
+    """Return names and versions of the libraries that multiply matrices."""
+    found = {
+        f"{pool['internal_api']} {pool['version']}"
+        for pool in threadpool_info()
+        if pool["user_api"] == "blas"
+    }
+    return ", ".join(sorted(found)) or "unknown"
+
+
+def _load() -> float | None:
+    """Return how many processes were running or waiting, mean of the last minute."""
+    return round(os.getloadavg()[0], 2) if hasattr(os, "getloadavg") else None
 
 
 def _processor() -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 import warnings
-from dataclasses import asdict
+from statistics import median
 from typing import Any
 
 import numpy as np
@@ -13,23 +13,36 @@ from sklearn.exceptions import ConvergenceWarning
 from threadpoolctl import threadpool_limits
 
 from ..datasets import Dataset
-from ..metrics import evaluate_selection
 from ..selectors.base import Selector
 from .cell import Cell, Row
-from .machine import machine_info
+from .evaluation import Known, counts_of, evaluate
+from .machine import MOMENT, machine_info
 from .methods import make_selector, method_of
 from .sources import load_source
 from .time_limit import time_limit
 
 #: Entries of a row that differ between two runs of the same cell.
-TIMES = ("seconds", "evaluation_seconds")
+TIMES = ("seconds", "seconds_all", "evaluation_seconds")
 FAILED = "failed"
+#: The status of a result that selects nothing: W = 0.
+EMPTY = "empty"
 #: How many of the first features "selected" keeps.
 N_KEPT = 100
+#: No fit is repeated for its time once all have taken so many seconds.
+LONGEST = 10.0
 
 
-def run_cell(cell: Cell) -> Row:
-    """Run a cell in one thread; whatever goes wrong is the reason in its row."""
+def run_cell(cell: Cell, known: Known | None = None) -> Row:
+    """Run a cell in one thread; whatever goes wrong is the reason in its row.
+
+    Parameters
+    ----------
+    cell : Cell
+        What to run.
+    known : mapping of str to Row or None
+        Clustering scores by set of features, which need not be found again.
+    """
+    machine = machine_info()
     try:
         with threadpool_limits(limits=1), warnings.catch_warnings():
             # The published algorithm never converges; status and gap of the row say so.
@@ -37,47 +50,78 @@ def run_cell(cell: Cell) -> Row:
             # Scores of zero: the row counts them; what explains most takes their place.
             for message in ("W = 0 is optimal", ".* a score of zero"):
                 warnings.filterwarnings("ignore", message=message, category=UserWarning)
-            outcome = _outcome(cell)
+            outcome = _outcome(cell, known or {})
+    except TimeoutError as error:
+        outcome = {"status": FAILED, "reason": f"{error}", "max_seconds": _limit(cell)}
     except Exception as error:
-        return failed_row(cell, f"{type(error).__name__}: {error}")
-    return _row(cell, outcome)
+        outcome = {"status": FAILED, "reason": f"{type(error).__name__}: {error}"}
+    return {"key": cell.key, **cell.settings(), **outcome, "machine": machine}
+
+
+def is_done(cell: Cell, row: Row | None) -> bool:
+    """Return whether a cell has its row, and not one that fell short of the time it has now."""
+    if row is None or row["status"] != FAILED or "max_seconds" not in row:
+        return row is not None
+    limit = _limit(cell)
+    return limit is not None and limit <= row["max_seconds"]
 
 
 def failed_row(cell: Cell, reason: str) -> Row:
     """Return the row of a cell that gave no result."""
-    return _row(cell, {"status": FAILED, "reason": reason})
+    outcome = {"status": FAILED, "reason": reason}
+    return {"key": cell.key, **cell.settings(), **outcome, "machine": machine_info()}
 
 
 def without_times(row: Row) -> Row:
     """Return what two runs of the same cell must agree on."""
-    return {name: value for name, value in row.items() if name not in TIMES}
+    lasting = {name: value for name, value in row["machine"].items() if name not in MOMENT}
+    kept = {name: value for name, value in row.items() if name not in TIMES}
+    return {**kept, "machine": lasting}
 
 
-def _row(cell: Cell, outcome: Row) -> Row:
-    return {"key": cell.key, **cell.settings(), **outcome, "machine": machine_info()}
-
-
-def _outcome(cell: Cell) -> Row:
+def _outcome(cell: Cell, known: Known) -> Row:
     """Fit, evaluate, and return everything but the settings."""
-    dataset = load_source(cell.dataset, scaling=cell.scaling, seed=cell.seed, read=cell.read)
-    selector = make_selector(cell, dataset)
-    started = time.process_time()
-    with time_limit(method_of(cell.method).max_seconds):
-        selector.fit(dataset.X)
-    elapsed = time.process_time() - started
-    outcome = {**_fitted(selector), "seconds": elapsed, "timer": "cpu"}
+    dataset = load_source(
+        cell.dataset, scaling=cell.scaling, seed=cell.seed, read=cell.read, noise=cell.noise
+    )
+    selector, times = _timed_fit(cell, dataset)
+    outcome = {**_fitted(selector), **times, "timer": "cpu"}
     outcome["shape"] = list(dataset.X.shape)
     outcome["trace"] = float(dataset.X.var(axis=0).sum() * len(dataset.X))
-    order = np.argsort(selector.ranking_, kind="stable")
-    if cell.n_runs > 0:
-        started = time.perf_counter()
-        outcome["scores"] = _scores(cell, dataset, order)
-        outcome["evaluation_seconds"] = time.perf_counter() - started
-    if "selected" in cell.keep:
-        outcome["selected"] = order[:N_KEPT].tolist()
     if "history" in cell.keep:
         outcome["history"] = _history(selector)
+    if outcome["n_nonzero"] == 0:
+        return {**outcome, "status": EMPTY, "reason": "W = 0: no feature has a score"}
+    order = np.argsort(selector.ranking_, kind="stable")
+    if cell.n_runs > 0:
+        started = time.process_time()
+        counts = counts_of(cell, order.size, n_scored=_n_scored(selector, outcome["n_nonzero"]))
+        outcome["scores"] = evaluate(cell, dataset, order, counts=counts, known=known)
+        outcome["evaluation_seconds"] = _short(time.process_time() - started)
+    if "selected" in cell.keep:
+        outcome["selected"] = order[:N_KEPT].tolist()
     return outcome
+
+
+def _timed_fit(cell: Cell, dataset: Dataset) -> tuple[Selector, Row]:
+    """Fit once, or as often as the cell asks for; return the last fit and the times."""
+    seconds: list[float] = []
+    while not seconds or (len(seconds) < cell.repeats and sum(seconds) < LONGEST):
+        selector = make_selector(cell, dataset)
+        with time_limit(_limit(cell)):
+            started = time.process_time()
+            selector.fit(dataset.X)
+        seconds.append(time.process_time() - started)
+    times: Row = {"seconds": _short(median(seconds))}
+    if cell.is_timing:
+        times["seconds_all"] = list(map(_short, seconds))
+    return selector, times
+
+
+def _limit(cell: Cell) -> float | None:
+    """Return the largest CPU time of a fit."""
+    limits = (cell.max_seconds, method_of(cell.method).max_seconds)
+    return min((limit for limit in limits if limit is not None), default=None)
 
 
 def _fitted(selector: Selector) -> Row:
@@ -99,27 +143,9 @@ def _fitted(selector: Selector) -> Row:
     return fitted
 
 
-def _scores(cell: Cell, dataset: Dataset, order: Any) -> list[Row]:
-    """Return the clustering scores, one entry a number of features."""
-    counts = cell.n_features
-    if cell.method == "All features":
-        counts = (order.size,)
-    elif "n_features_to_select" in cell.parameters:
-        # The scores depend on the number asked for: they count for that number only.
-        counts = (int(cell.parameters["n_features_to_select"]),)
-    if counts is not None:
-        counts = tuple(count for count in counts if count <= order.size) or (order.size,)
-    if dataset.y is None:
-        raise ValueError("without classes there is nothing to evaluate: n_runs = 0, or a label")
-    found = evaluate_selection(
-        dataset.X,
-        dataset.y,
-        order,
-        n_features=counts,
-        n_runs=cell.n_runs,
-        random_state=cell.seed,
-    )
-    return [{name: _finite(value) for name, value in asdict(score).items()} for score in found]
+def _n_scored(selector: Selector, n_nonzero: int) -> int | None:
+    """Return how many features a selector that goes by its scores alone can order."""
+    return n_nonzero if selector.get_params().get("selection") == "scores" else None
 
 
 def _history(selector: Selector) -> list[float | None]:
@@ -133,3 +159,7 @@ def _history(selector: Selector) -> list[float | None]:
 def _finite(value: Any) -> Any:
     """Return a number that JSON has a word for; infinities and NaN have none."""
     return value if isinstance(value, int) or math.isfinite(value) else None
+
+
+def _short(seconds: float) -> float:
+    return round(seconds, 5)

@@ -6,10 +6,13 @@ A plan is a list of blocks. Every list among its parameters is a grid, a single 
     datasets = ["isolet", "pie"]
     methods = ["SPCA-PSD"]
     seeds = [0]
-    scaling = "stored"          # or "paper": features of image sets scaled to [0, 1]
+    scaling = "stored"          # or "grey": grey levels of image sets between 0 and 1
+    noise = [0.8, 1.2]          # strongest noise feature of synthetic data; left out: their own
     n_features = [100]          # left out: the paper's numbers
     n_runs = 30                 # k-means runs; 0 leaves the evaluation out
     keep = ["history"]          # objective values; "selected": the first 100 features
+    repeats = 5                 # fits whose median time counts; left out: 1
+    max_seconds = 120           # CPU time of a fit, beyond which it fails; left out: no limit
     parameters = { lam = [1, 10], eta = 10, units = "absolute", solver = "published" }
 
 A data set may also be a file, by its path from the plan; `read` says how it is read, by the
@@ -24,6 +27,7 @@ parameters of `load_file` and `scale`. Methods of one's own go by their labels::
 from __future__ import annotations
 
 import itertools
+import math
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -110,8 +114,8 @@ def _product(block: Mapping[str, Any], folder: Path) -> Iterator[Cell]:
     grids = [value if isinstance(value, list) else [value] for value in parameters.values()]
     counts = block.get("n_features")
     sources = [_source(name, block, folder) for name in block["datasets"]]
-    for (dataset, read), method, seed in itertools.product(
-        sources, block["methods"], block.get("seeds", [0])
+    for (dataset, read), noise, method, seed in itertools.product(
+        sources, block.get("noise", [None]), block["methods"], block.get("seeds", [0])
     ):
         for values in itertools.product(*grids):
             yield Cell(
@@ -120,10 +124,13 @@ def _product(block: Mapping[str, Any], folder: Path) -> Iterator[Cell]:
                 parameters=dict(zip(parameters, values, strict=True)),
                 seed=seed,
                 scaling=block.get("scaling", "stored"),
+                noise=noise,
                 n_features=None if counts is None else tuple(counts),
                 n_runs=block.get("n_runs", 30),
                 keep=tuple(block.get("keep", ())),
                 read=read,
+                repeats=block.get("repeats", 1),
+                max_seconds=block.get("max_seconds"),
             )
 
 
@@ -154,6 +161,10 @@ def _is_int(value: Any, *, least: int) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value >= least
 
 
+def _is_positive(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < math.inf
+
+
 def _is_list_of(valid: Callable[[Any], bool]) -> Callable[[Any], bool]:
     return lambda value: isinstance(value, list) and bool(value) and all(map(valid, value))
 
@@ -176,7 +187,8 @@ _ENTRIES: dict[str, tuple[Callable[[Any], bool], Callable[[], str]]] = {
         _is_list_of(lambda seed: _is_int(seed, least=0)),
         lambda: "a list of integers from 0",
     ),
-    "scaling": (lambda value: value in ("stored", "paper"), lambda: '"stored" or "paper"'),
+    "scaling": (lambda value: value in ("stored", "grey"), lambda: '"stored" or "grey"'),
+    "noise": (_is_list_of(_is_positive), lambda: "a list of numbers above 0"),
     "n_features": (
         _is_list_of(lambda count: _is_int(count, least=1)),
         lambda: "a list of integers from 1",
@@ -186,6 +198,8 @@ _ENTRIES: dict[str, tuple[Callable[[Any], bool], Callable[[], str]]] = {
         _is_list_of(lambda what: what in ("history", "selected")),
         lambda: 'a list of "history" and "selected"',
     ),
+    "repeats": (lambda value: _is_int(value, least=1), lambda: "an integer from 1"),
+    "max_seconds": (_is_positive, lambda: "a number above 0"),
     "read": (
         lambda value: isinstance(value, dict) and set(value) <= set(READING),
         lambda: f"a table of some of: {', '.join(READING)}",

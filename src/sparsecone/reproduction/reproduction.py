@@ -7,6 +7,7 @@ from pathlib import Path
 
 from . import choosing
 from .catalogue import EXPERIMENTS
+from .cell import Cell
 from .page import write_page, write_study
 from .plan import ExperimentPlan, read_plan, shipped_plan
 from .results import Results
@@ -32,10 +33,19 @@ def plans_of(numbers: Iterable[int], *, level: str, path: Path | None) -> dict[i
 def run_plans(
     plans: Iterable[ExperimentPlan], folder: Path, *, n_jobs: int, watch: Watcher | None = None
 ) -> None:
-    """Run all cells that have no row in the folder yet; cells that plans share run once."""
+    """Run all cells that have no row in the folder yet, one data set after the other.
+
+    Cells that plans share run once.
+    """
     cells = {cell.key: cell for plan in plans for cell in plan.cells}
+    places = {name: place for place, name in enumerate(_datasets(cells.values()))}
+    ordered = sorted(cells.values(), key=lambda cell: places[cell.dataset])
     with RowFile(folder / ROWS_NAME) as store:
-        run(list(cells.values()), store, n_jobs=n_jobs, watch=watch)
+        run(ordered, store, n_jobs=n_jobs, watch=watch)
+
+
+def _datasets(cells: Iterable[Cell]) -> list[str]:
+    return list(dict.fromkeys(cell.dataset for cell in cells))
 
 
 def results_of(plan: ExperimentPlan, folder: Path) -> Results:

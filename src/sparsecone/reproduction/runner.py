@@ -13,7 +13,8 @@ from contextlib import suppress
 
 from ..registry import Method, register, registered_methods
 from .cell import Cell, Row
-from .measure import failed_row, run_cell
+from .evaluation import Evaluations
+from .measure import failed_row, is_done, run_cell
 from .sources import is_present
 from .store import RowFile
 
@@ -29,6 +30,9 @@ def run(
     watch: Watcher | None = None,
 ) -> list[str]:
     """Run every cell that can be run and has no row yet, and append its row.
+
+    A cell that was out of time runs again once it is given more. Those that are there for their
+    times come last, one after the other.
 
     Parameters
     ----------
@@ -48,37 +52,55 @@ def run(
     """
     datasets = dict.fromkeys(cell.dataset for cell in cells)
     missing = [name for name in datasets if not is_present(name)]
-    todo = [cell for cell in cells if cell.key not in store.rows and cell.dataset not in missing]
+    todo = [
+        cell
+        for cell in cells
+        if cell.dataset not in missing and not is_done(cell, store.rows.get(cell.key))
+    ]
     if watch is not None:
         watch(len(todo), None)
-    rows = map(run_cell, todo) if n_jobs == 1 else run_in_processes(todo, n_jobs)
-    for row in rows:
-        store.append(row)
-        if watch is not None:
-            watch(len(todo), row)
+    known = Evaluations(store.rows.values())
+    timed = [cell for cell in todo if cell.is_timing]
+    untimed = [cell for cell in todo if not cell.is_timing]
+    for cells, n_processes in ((untimed, n_jobs), (timed, 1)):
+        for row in _rows(cells, n_processes, known):
+            store.append(row)
+            known.add(row)
+            if watch is not None:
+                watch(len(todo), row)
     return missing
 
 
-def run_in_processes(cells: Sequence[Cell], n_jobs: int) -> Iterator[Row]:
+def _rows(cells: Sequence[Cell], n_jobs: int, known: Evaluations) -> Iterator[Row]:
+    if n_jobs == 1:
+        return (run_cell(cell, known.of(cell)) for cell in cells)
+    return run_in_processes(cells, n_jobs, known)
+
+
+def run_in_processes(cells: Sequence[Cell], n_jobs: int, known: Evaluations) -> Iterator[Row]:
     """Yield the rows of some cells in the order in which they are done.
 
-    A process that dies (killed for its memory, say) takes the pool with it, without telling which
+    A process starts with the evaluations that are known then; more may come with every row. One
+    that dies (killed for its memory, say) takes the pool with it, without telling which
     cell it had: those under way then run once more, each in a pool of its own.
     """
     waiting = deque(cells)
     while waiting:
-        suspects = yield from _run_until_broken(waiting, n_jobs)
+        suspects = yield from _run_until_broken(waiting, n_jobs, known)
         yield from map(run_alone, suspects)
 
 
-def _run_until_broken(waiting: deque[Cell], n_jobs: int) -> Generator[Row, None, list[Cell]]:
+def _run_until_broken(
+    waiting: deque[Cell], n_jobs: int, known: Evaluations
+) -> Generator[Row, None, list[Cell]]:
     """Yield rows until all cells are done or a process died; return what was under way then."""
     under_way: dict[Future[Row], Cell] = {}
     with _pool(n_jobs) as pool:
         try:
             while waiting or under_way:
                 while waiting and len(under_way) < n_jobs:
-                    under_way[pool.submit(run_cell, waiting[0])] = waiting[0]
+                    cell = waiting[0]
+                    under_way[pool.submit(run_cell, cell, known.of(cell))] = cell
                     waiting.popleft()
                 done, _ = wait(under_way, return_when=FIRST_COMPLETED)
                 for future in done:

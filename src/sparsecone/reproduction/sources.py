@@ -25,6 +25,7 @@ from ..datasets import (
     make_two_moon,
     scaled,
 )
+from ..datasets.synthetic import NOISE_AMPLITUDES
 from ..files.reading import READERS
 from ..files.wanted import kind_of
 
@@ -87,7 +88,12 @@ def how_to_get(name: str) -> str:
 
 
 def load_source(
-    name: str, *, scaling: str, seed: int, read: Mapping[str, Any] | None = None
+    name: str,
+    *,
+    scaling: str,
+    seed: int,
+    read: Mapping[str, Any] | None = None,
+    noise: float | None = None,
 ) -> Dataset:
     """Load a data set, or make it; neighbouring cells mostly share theirs.
 
@@ -95,27 +101,33 @@ def load_source(
     ----------
     name : str
         One of `source_names()`, or a file.
-    scaling : {"stored", "paper"}
-        Whether features of image sets are used as stored or scaled to [0, 1].
+    scaling : {"stored", "grey"}
+        Whether image sets are used as stored or with grey levels between 0 and 1.
     seed : int
         Seeds synthetic data; ignored for others.
     read : mapping of str to value or None
         How a file is read, by the names in `READING`.
+    noise : float or None
+        Amplitude of the strongest noise feature of synthetic data, to which the others are in
+        proportion; None for that of the generator.
     """
-    return _load(name, scaling, seed, json.dumps(read or {}, sort_keys=True))
+    return _load(name, scaling, seed, json.dumps(read or {}, sort_keys=True), noise)
 
 
 @lru_cache(maxsize=1)
-def _load(name: str, scaling: str, seed: int, read: str) -> Dataset:
+def _load(name: str, scaling: str, seed: int, read: str, noise: float | None) -> Dataset:
     if name in SYNTHETIC:
-        X, y = SYNTHETIC[name](random_state=seed)
+        strongest = max(NOISE_AMPLITUDES)
+        factor = 1.0 if noise is None else noise / strongest
+        amplitudes = [factor * amplitude for amplitude in NOISE_AMPLITUDES]
+        X, y = SYNTHETIC[name](noise_amplitudes=amplitudes, random_state=seed)
         return Dataset(name, X, y)
     if name == "digits":
         X, y = load_digits(return_X_y=True)
         return Dataset(name, X / 16.0, y)
     if is_file_name(name):
         return _load_own(name, json.loads(read))
-    return load(name, preprocess=scaling == "paper")
+    return load(name, preprocess=scaling == "grey")
 
 
 def _load_own(name: str, read: dict[str, Any]) -> Dataset:

@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import IO, Self
 
 from .cell import Row
+from .row_text import RowWriter, rows_of
 
 try:
     import fcntl
@@ -40,6 +41,7 @@ class RowFile:
         if whole < self.path.stat().st_size:
             self._file.truncate(whole)
         self.rows = {row["key"]: row for row in read_rows(self.path)}
+        self._writer = RowWriter(self.rows.values())
         return self
 
     def __exit__(
@@ -51,17 +53,17 @@ class RowFile:
         self._file.close()
 
     def append(self, row: Row) -> None:
-        """Write a row, unless its key is there already."""
-        if row["key"] in self.rows:
+        """Write a row, unless its key is there already; one that failed gives way to it."""
+        if row["key"] in self.rows and self.rows[row["key"]].get("status") != "failed":
             return
-        self._file.write(json.dumps(row, allow_nan=False).encode() + b"\n")
+        self._file.write(self._writer.text(row))
         self._file.flush()
         os.fsync(self._file.fileno())
         self.rows[row["key"]] = row
 
 
 def read_rows(path: Path) -> list[Row]:
-    """Return the rows of a file; a torn last line is none.
+    """Return the rows of a file, of each key the last; a torn last line is none.
 
     Parameters
     ----------
@@ -72,7 +74,7 @@ def read_rows(path: Path) -> list[Row]:
         return []
     content = path.read_bytes()
     lines = content[: whole_length(content)].splitlines()
-    return [json.loads(line) for line in lines]
+    return list({row["key"]: row for row in rows_of(lines)}.values())
 
 
 def whole_length(content: bytes) -> int:
