@@ -155,7 +155,7 @@ def test_a_cell_that_kills_its_process_is_a_row_too(
     assert "died" in rows[4]["reason"]
 
 
-def die_on_seed_4(cell: Cell) -> Row:
+def die_on_seed_4(cell: Cell, known: object = None) -> Row:  # noqa: ARG001
     if cell.seed == 4:
         os._exit(9)
     return {"key": cell.key, **cell.settings(), "status": "done"}
