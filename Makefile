@@ -29,9 +29,9 @@ $(VENV)/.experiments: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --editable '.[experiments]'
 	touch $@
 
-# All experiments on the data in SPARSECONE_DATA; what is not there is named at the end. The full
-# grid of the third takes days: `make reproduce SETTING=` has a coarser one, SETTING=--quick minutes.
-SETTING ?= --full
+# All experiments on the data in SPARSECONE_DATA; what is not there is named at the end. The grid of
+# the third takes hours: SETTING=--quick takes minutes.
+SETTING ?=
 JOBS ?= 2
 reproduce: $(VENV)/.experiments
 	$(THREADS) $(BIN)/sparsecone reproduce all $(SETTING) --jobs $(JOBS)

@@ -18,6 +18,7 @@ import sparsecone
 from sparsecone.model_file import Model
 from sparsecone.registry import METHODS, Method, method_at, own
 from sparsecone.reproduction.plan import PlanError, parse_plan
+from sparsecone.reproduction.store import read_rows
 
 from deviation import MeanDeviation
 
@@ -122,7 +123,7 @@ def test_a_plan_with_own_data_and_an_own_method(place: Path, jobs: str) -> None:
     assert "| MeanDeviation |" in page
     assert "1 data set is too few for a test" in page
     assert "Method & wine & Mean" in latex
-    rows = [json.loads(line) for line in (place / out / "rows.jsonl").read_text().splitlines()]
+    rows = read_rows(place / out / "rows.jsonl")
     assert {row["status"] for row in rows} <= {"converged", "done"}
     assert rows[0]["read"]["label"] == "kind"
 

@@ -10,6 +10,8 @@ from typer.testing import CliRunner
 
 from sparsecone import cli
 from sparsecone.cli.app import app
+from sparsecone.reproduction import reproduction
+from sparsecone.reproduction.plan import parse_plan
 from sparsecone.reproduction.store import read_rows
 
 PLAN = """
@@ -19,6 +21,15 @@ methods = ["CSPCA-PSD (published)", "Highest variance"]
 n_features = [10]
 n_runs = 2
 keep = ["history"]
+"""
+
+
+TIMED = """
+[[runs]]
+datasets = ["digits"]
+methods = ["CSPCA-PSD (published)"]
+n_runs = 0
+repeats = 2
 """
 
 
@@ -54,8 +65,8 @@ def test_page_only_runs_nothing(plan: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("7",), "'7' must be a number from 1 to 6, all, choosing or cells."),
-        (("1", "--quick", "--full"), "exclude each other"),
+        (("7",), "'7' must be a number from 1 to 6, all, timings, choosing or cells."),
+        (("1", "--verify", "0"), "--verify"),
         (("1", "--jobs", "0"), "--jobs"),
         (("1", "--plan", "nowhere.toml"), "does not exist"),
     ],
@@ -64,6 +75,44 @@ def test_wrong_arguments_are_explained(arguments: tuple[str, ...], message: str)
     code, output = call(*arguments)
     assert code == 2
     assert message in output.replace(" │ │ ", " ")
+
+
+def test_a_level_and_a_plan_exclude_each_other(plan: Path) -> None:
+    code, output = call("1", "--quick", "--plan", plan)
+    assert code == 2
+    assert "exclude each other" in output
+
+
+def test_verify_runs_cells_again_and_fails_on_a_difference(plan: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    call(1, "--plan", plan, "--out", out)
+    code, output = call(1, "--plan", plan, "--out", out, "--verify", 9)
+    assert code == 0, output
+    assert "the same: digits, CSPCA-PSD (published)" in output
+    assert "All 2 cells came out as their rows say." in output
+    rows = out / "rows.jsonl"
+    value = next(row["value"] for row in read_rows(rows) if "value" in row)
+    rows.write_text(rows.read_text().replace(f'"value":{value}', f'"value":{2 * value}'))
+    code, output = call(1, "--plan", plan, "--out", out, "--verify", 9)
+    assert code == 1
+    assert "DIFFERS: digits, CSPCA-PSD (published)" in output
+    assert "objective" in output
+    assert "1 of 2 cells came out otherwise than their rows." in output
+
+
+def test_verify_without_rows_is_one_line(plan: Path, tmp_path: Path) -> None:
+    code, output = call(1, "--plan", plan, "--out", tmp_path / "out", "--verify", 1)
+    assert code == 1
+    assert "has no finished cell of this plan" in output
+
+
+def test_timings_run_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    small = parse_plan(PLAN + TIMED, name="small")
+    monkeypatch.setattr(reproduction, "shipped_plan", lambda *_: small)
+    code, output = call("timings", "--quick", "--out", tmp_path)
+    assert code == 0, output
+    (row,) = read_rows(tmp_path / "rows.jsonl")
+    assert len(row["seconds_all"]) == row["repeats"] == 2
 
 
 def test_a_faulty_plan_is_one_line(tmp_path: Path) -> None:

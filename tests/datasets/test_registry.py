@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import sys
+from dataclasses import replace
 from urllib.parse import urlparse
 
 import numpy as np
@@ -18,6 +20,7 @@ from sparsecone.datasets import (
     dataset_info,
     fetch,
     load,
+    stored,
 )
 
 import shared
@@ -48,7 +51,7 @@ def test_the_table_is_the_papers():
 @pytest.mark.parametrize("info", DATASETS, ids=lambda info: info.name)
 def test_rows_are_consistent(info):
     assert info.name == info.title.lower()
-    assert (info.preprocessing == "minmax") == (info.image_shape is not None)
+    assert (info.preprocessing == "grey") == (info.image_shape is not None)
     if info.image_shape is not None:
         assert np.prod(info.image_shape) == info.n_features
     assert (info.url is None) == (info.file_name is None)
@@ -84,11 +87,14 @@ def test_the_papers_trace_is_reproduced(name, preprocess):
 
 
 @pytest.mark.usefixtures("reference")
-def test_image_features_are_scaled_when_asked():
-    X = load("warppie10p", preprocess=True).X
-    assert (X.min(axis=0) == 0.0).all()
-    np.testing.assert_allclose(X.max(axis=0), 1.0, rtol=1e-12)
-    assert load("warppie10p").X.max() == 255.0
+def test_grey_levels_are_scaled_by_one_factor_when_asked():
+    for name in ("warppie10p", "orlraws10p", "mnist"):
+        X = load(name, preprocess=True).X
+        np.testing.assert_array_equal(X, load(name).X / 255.0)
+        assert X.min() >= 0.0
+        assert 0.9 < X.max() <= 1.0
+    for name in ("usps", "pie", "isolet"):
+        np.testing.assert_array_equal(load(name, preprocess=True).X, load(name).X)
 
 
 def mean_image(name, *, order, label=None):
@@ -132,20 +138,11 @@ def test_files_are_found_by_either_name(folder, file_name):
     np.testing.assert_array_equal(dataset.y, y)
 
 
-def test_constant_image_features_become_zero(folder):
-    X = np.full((210, 2420), 7.0)
-    X[0, 0] = 9.0
-    np.savez(folder / "warppie10p.npz", X=X)
-    scaled = load("warppie10p", preprocess=True).X
-    assert scaled[0, 0] == 1.0
-    assert scaled.sum() == 1.0
-
-
 def test_missing_data_sets_come_with_the_way_to_get_them(folder):
     np.savez(folder / "colon.npz", X=np.eye(62, 2000))
     with pytest.raises(FileNotFoundError, match=r"has: colon\. .*fetch\('lung'\) downloads it"):
         load("lung")
-    with pytest.raises(FileNotFoundError, match=r"save it there as imm40\.npz with the arrays"):
+    with pytest.raises(FileNotFoundError, match=r"save it there as imm40\.npz .* 240 samples"):
         load("imm40")
 
 
@@ -153,6 +150,38 @@ def test_another_data_set_under_the_same_name_is_refused(folder):
     np.savez(folder / "lung.npz", X=np.eye(73, 325))
     with pytest.raises(DataFileError, match="73 samples x 325 features, but Lung has 203 x 3312"):
         load("lung")
+
+
+def test_other_classes_are_refused(folder):
+    np.savez(folder / "colon.npz", X=np.eye(62, 2000), y=np.arange(62) % 3)
+    with pytest.raises(DataFileError, match="has 3 classes, but colon has 2"):
+        load("colon")
+
+
+def test_a_file_with_another_checksum_is_refused(folder, monkeypatch):
+    X = np.random.default_rng(0).normal(size=(62, 2000))
+    savemat(folder / "colon.mat", {"X": X, "Y": np.arange(62)[:, np.newaxis] % 2})
+    digest = hashlib.sha256((folder / "colon.mat").read_bytes()).hexdigest()
+    for known, is_refused in ((digest, False), ("0" * 64, True)):
+        info = replace(dataset_info("colon"), sha256=known)
+        monkeypatch.setattr(stored, "dataset_info", lambda _, info=info: info)
+        if is_refused:
+            with pytest.raises(DataFileError, match="is damaged or changed"):
+                load("colon")
+        else:
+            np.testing.assert_array_equal(load("colon").X, X)
+
+
+@pytest.mark.parametrize("white", [1.0, 255.0])
+def test_the_papers_trace_tells_versions_apart(folder, white):
+    X = np.random.default_rng(0).random((240, 1024))
+    trace = X.var(axis=0).sum() * len(X)
+    fitting = white * X * np.sqrt(10.0 ** dataset_info("imm40").log10_trace / trace)
+    np.savez(folder / "imm40.npz", X=fitting)
+    assert load("imm40", preprocess=True).X.max() <= 1.0
+    np.savez(folder / "imm40.npz", X=2.0 * fitting)
+    with pytest.warns(UserWarning, match=r"not the Tr\(XX\^T\) that the paper states, 10\^3.4807"):
+        load("imm40")
 
 
 def test_the_folder_has_a_default(monkeypatch, tmp_path):

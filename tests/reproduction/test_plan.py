@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -54,6 +56,10 @@ def test_plan_is_a_product() -> None:
         (BLOCK + "seeds = []", "seeds = .. must be a list of integers from 0"),
         (BLOCK + "seeds = [true]", "seeds = .True. must be"),
         (BLOCK + 'scaling = "unit"', "scaling = 'unit' must be"),
+        (BLOCK + "noise = [0.0]", "noise = .0.0. must be a list of numbers above 0"),
+        (BLOCK + "noise = 1.0", "noise = 1.0 must be"),
+        (BLOCK + "repeats = 0", "repeats = 0 must be an integer from 1"),
+        (BLOCK + "max_seconds = true", "max_seconds = True must be a number above 0"),
         (BLOCK + "n_features = [0]", "n_features = .0. must be"),
         (BLOCK + "n_runs = -1", "n_runs = -1 must be"),
         (BLOCK + 'keep = ["all"]', "keep = .'all'. must be"),
@@ -73,9 +79,11 @@ def test_keys_depend_on_settings_alone() -> None:
         Cell(dataset="digits", method="UDFS", parameters={"gamma": 1.0}),
         Cell(dataset="digits", method="UDFS", parameters=base.parameters, seed=1),
         Cell(dataset="digits", method="UDFS", parameters=base.parameters, n_runs=29),
+        Cell(dataset="digits", method="UDFS", parameters=base.parameters, noise=1.0),
+        Cell(dataset="digits", method="UDFS", parameters=base.parameters, repeats=3),
     ]
-    assert base.key == same.key
-    assert len({base.key, *(cell.key for cell in others)}) == 4
+    assert base.key == same.key == replace(base, max_seconds=5.0).key
+    assert len({base.key, *(cell.key for cell in others)}) == 6
 
 
 @pytest.mark.parametrize("experiment", range(1, 7))
@@ -92,6 +100,58 @@ def test_quick_plans_have_data_everywhere() -> None:
     for experiment in range(1, 7):
         datasets = shipped_plan(experiment, "quick").datasets()
         assert {"digits", "two-moon"} & set(datasets)
+
+
+def settings(cell: Cell) -> tuple[object, ...]:
+    """Return what the published algorithm and the optimum of the same problem share."""
+    weights = (cell.parameters.get("lam"), cell.parameters.get("eta"))
+    return cell.dataset, cell.seed, cell.noise, cell.n_runs, cell.repeats, weights
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("model", ["SPCA-PSD", "CSPCA-PSD", "AW-SPCA-PSD"])
+def test_optimum_and_published_algorithm_have_the_same_settings(level: str, model: str) -> None:
+    for experiment in (2, 3, "choosing"):
+        cells = shipped_plan(experiment, level).cells
+        published = [settings(cell) for cell in cells if cell.method == f"{model} (published)"]
+        optimum = [settings(cell) for cell in cells if cell.method == model]
+        assert sorted(optimum, key=str) == sorted(published, key=str)
+
+
+def test_experiment_3_has_the_papers_grid() -> None:
+    cells = [cell for cell in shipped_plan(3, "standard").cells if cell.dataset != "mnist"]
+    assert len({cell.dataset for cell in cells}) == 11
+    for name in {cell.dataset for cell in cells}:
+        own = [cell for cell in cells if cell.dataset == name]
+        counts = Counter(cell.method for cell in own)
+        for method in ("SPCA-PSD", "CSPCA-PSD"):
+            assert counts[method] == counts[f"{method} (published)"] == 81
+        for method in ("AW-SPCA-PSD", "AW-SPCA-PSD (published)", "SPCAFS", "UDFS", "SOGFS"):
+            assert counts[method] == 9
+        assert counts["RNE"] == 6 * 3
+        assert {cell.n_runs for cell in own} <= {10, 30}
+        assert {cell.scaling for cell in own} == {"grey"}
+
+
+def test_experiment_6_shares_the_runs_of_experiment_3() -> None:
+    known = {cell.key for cell in shipped_plan(3, "standard").cells}
+    others = [cell for cell in shipped_plan(6, "standard").cells if cell.key not in known]
+    assert others
+    assert all(cell.is_timing for cell in others)
+
+
+def test_one_scaling_in_all_experiments() -> None:
+    for level in LEVELS:
+        for experiment in (1, 3, 4, 5, 6, "choosing"):
+            cells = shipped_plan(experiment, level).cells
+            assert {cell.scaling for cell in cells} == {"grey"}
+
+
+def test_times_are_repeated() -> None:
+    timed = [cell for n in (1, 4, 6) for cell in shipped_plan(n, "standard").cells]
+    timed = [cell for cell in timed if cell.is_timing]
+    assert all(cell.repeats >= 3 and cell.n_runs == 0 for cell in timed)
+    assert all(cell.is_timing for cell in shipped_plan(4, "standard").cells)
 
 
 def test_read_plan_takes_a_file(tmp_path: Path) -> None:

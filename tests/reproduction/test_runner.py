@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -159,6 +160,22 @@ def die_on_seed_4(cell: Cell, known: object = None) -> Row:  # noqa: ARG001
     if cell.seed == 4:
         os._exit(9)
     return {"key": cell.key, **cell.settings(), "status": "done"}
+
+
+def test_a_cell_with_more_time_runs_again(tmp_path: Path) -> None:
+    short = Cell(dataset="digits", method="SOGFS", n_runs=0, max_seconds=0.05)
+    path = tmp_path / "rows.jsonl"
+    for _ in range(2):
+        assert [row["status"] for row in run_all(path, (short,))] == ["failed"]
+    assert n_begun(path) == 1
+    assert [row["status"] for row in run_all(path, (replace(short, max_seconds=60.0),))] == ["done"]
+    assert n_begun(path) == 2
+
+
+def test_cells_for_their_times_come_last(tmp_path: Path) -> None:
+    timed = replace(CELLS[0], n_runs=0, repeats=2)
+    rows = run_all(tmp_path / "rows.jsonl", (timed, *CELLS[:2]))
+    assert [row["repeats"] for row in rows] == [1, 1, 2]
 
 
 def test_missing_data_have_no_rows_and_are_named(

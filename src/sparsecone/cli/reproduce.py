@@ -9,32 +9,39 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .console import progress_of_rows, say, show_table
+from .verifying import run_again
 from .written import note
 
 if TYPE_CHECKING:
     from ..reproduction.section import Block
 
 Which = Annotated[
-    str, typer.Argument(help="An experiment, 1 to 6, all, or a study: choosing or cells.")
+    str,
+    typer.Argument(
+        help="An experiment, 1 to 6, all, their timings, or a study: choosing or cells."
+    ),
 ]
 Quick = Annotated[bool, typer.Option("--quick", help="Small data and grids: minutes.")]
-Full = Annotated[bool, typer.Option("--full", help="The paper's full setting: days for 3.")]
 PlanFile = Annotated[
     Path | None,
     typer.Option("--plan", exists=True, dir_okay=False, help="A plan of your own, in TOML."),
 ]
 Out = Annotated[Path, typer.Option("--out", help="Folder of the rows and the page.")]
 Jobs = Annotated[int, typer.Option("--jobs", min=1, help="Parallel processes.")]
+Verify = Annotated[
+    int | None,
+    typer.Option("--verify", min=1, help="Run so many finished cells again, and compare."),
+]
 PageOnly = Annotated[bool, typer.Option("--page-only", help="Run nothing, write the page anew.")]
 
 
 def reproduce(
     which: Which,
     quick: Quick = False,
-    full: Full = False,
     plan: PlanFile = None,
     out: Out = Path("results"),
     jobs: Jobs = 1,
+    verify: Verify = None,
     page_only: PageOnly = False,
 ) -> None:
     """Run one or all of the paper's experiments, or the study, and write the page of results.
@@ -43,30 +50,41 @@ def reproduce(
     methods of the paper that experiment 3 has left in the same folder. Another one, cells, compares
     selections of genes with those of scanpy, on the files in the folder SPARSECONE_CELLS.
 
-    Without --quick or --full the setting is the paper's, except for a coarser grid in 3. A run
-    that was interrupted goes on where it was. SPARSECONE_DATA names the folder of the data.
+    Without --quick the grids are the paper's: hours for 3. A run that was interrupted goes on where
+    it was. Experiments 1, 4 and 6 have cells that are there for their times and run last, one by
+    one; timings runs them alone, for a machine that does nothing else, and writes no page. --verify
+    runs finished cells again, drawn at random, and fails where one comes out otherwise than its
+    row. SPARSECONE_DATA names the folder of the data.
     """
     if which == "cells":
         _cells(out, page_only=page_only)
         return
     is_study = which == "choosing"
     numbers = [] if is_study else _numbers(which, has_plan=plan is not None)
-    if quick + full + (plan is not None) > 1:
-        raise typer.BadParameter("--quick, --full and --plan exclude each other.")
+    if quick and plan is not None:
+        raise typer.BadParameter("--quick and --plan exclude each other.")
     try:
         from ..reproduction import reproduction as steps
     except ModuleNotFoundError as error:
         say(f"This needs the package {error.name}: pip install 'sparsecone[experiments]'.")
         raise typer.Exit(1) from error
-    level = "quick" if quick else "full" if full else "standard"
+    level = "quick" if quick else "standard"
     try:
         study = steps.study_plan(level=level, path=plan) if is_study else None
         plans = steps.plans_of(numbers, level=level, path=plan)
+        chosen = [study] if study else list(plans.values())
+        if which == "timings":
+            chosen = steps.timings_of(chosen)
+        if verify is not None:
+            run_again(chosen, out / steps.ROWS_NAME, verify)
+            return
         if not page_only:
             note(out)
             with progress_of_rows() as watch:
-                steps.run_plans([study] if study else plans.values(), out, n_jobs=jobs, watch=watch)
-        if study is not None:
+                steps.run_plans(chosen, out, n_jobs=jobs, watch=watch)
+        if which == "timings":
+            files = [out / steps.ROWS_NAME]
+        elif study is not None:
             blocks, files = steps.write_choosing(study, out, level=level)
             _show(blocks)
         else:
@@ -103,11 +121,11 @@ def _cells(out: Path, *, page_only: bool) -> None:
 
 def _numbers(which: str, *, has_plan: bool) -> list[int]:
     """Return the numbers of the experiments asked for."""
-    if which == "all" and not has_plan:
+    if which in ("all", "timings") and not has_plan:
         return list(range(1, 7))
     if which.isdigit() and 1 <= int(which) <= 6:
         return [int(which)]
-    expected = "a number from 1 to 6" + ("" if has_plan else ", all, choosing or cells")
+    expected = "a number from 1 to 6" + ("" if has_plan else ", all, timings, choosing or cells")
     raise typer.BadParameter(f"'{which}' must be {expected}.")
 
 

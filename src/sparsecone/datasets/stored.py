@@ -6,9 +6,11 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
-from ..files.dataset import DataFileError, Dataset, DatasetInfo
+from ..files.dataset import Dataset, DatasetInfo
 from ..files.reading import READERS, load_file
+from ..linalg.types import Array
 from .registry import DATASETS, dataset_info
+from .stored_check import check_file
 
 FOLDER_VARIABLE = "SPARSECONE_DATA"
 #: The largest grey level of eight bits.
@@ -47,16 +49,25 @@ def load(name: str, *, preprocess: bool = False) -> Dataset:
         If the folder has no such file; the message lists those it has and how to get the rest.
     DataFileError
         If the file is damaged or holds another data set; a ValueError.
+
+    Warns
+    -----
+    UserWarning
+        If the paper states Tr(XX^T) and that of the file is another one.
     """
     info = dataset_info(name)
     path = find(info)
     if path is None:
         raise FileNotFoundError(_how_to_get(info))
     dataset = load_file(path, name=info.name)
-    _check_size(dataset, info, path=path)
-    if preprocess and info.preprocessing == "grey" and dataset.X.max() > 1.0:
-        return replace(dataset, X=dataset.X / WHITE)
-    return dataset
+    check_file(path, dataset, info)
+    return replace(dataset, X=grey(dataset.X, info)) if preprocess else dataset
+
+
+def grey(X: Array, info: DatasetInfo) -> Array:
+    """Return the samples with grey levels between 0 and 1, where they are images."""
+    is_coarse = info.preprocessing == "grey" and X.max() > 1.0
+    return X / WHITE if is_coarse else X
 
 
 def find(info: DatasetInfo) -> Path | None:
@@ -74,17 +85,6 @@ def available() -> list[str]:
     return [info.name for info in DATASETS if find(info) is not None]
 
 
-def _check_size(dataset: Dataset, info: DatasetInfo, *, path: Path) -> None:
-    expected = (info.n_samples, info.n_features)
-    if dataset.X.shape != expected:
-        raise DataFileError(
-            path,
-            f"has {dataset.X.shape[0]} samples x {dataset.X.shape[1]} features, but "
-            f"{info.title} has {expected[0]} x {expected[1]}",
-            remedy=f"It is another data set; this one comes from: {info.source}",
-        )
-
-
 def _how_to_get(info: DatasetInfo) -> str:
     """Return one line on what the folder has and where the missing data set comes from."""
     folder = data_folder()
@@ -92,7 +92,10 @@ def _how_to_get(info: DatasetInfo) -> str:
     if info.url is not None:
         remedy = f"fetch('{info.name}') downloads it from {info.url}"
     else:
-        remedy = f"save it there as {info.name}.npz with the arrays X and y"
+        remedy = (
+            f"save it there as {info.name}.npz with the arrays X, {info.n_samples} samples x "
+            f"{info.n_features} features, and y, {info.n_classes} classes"
+        )
     return (
         f"The data folder '{folder}' has no file of {info.title}; it has: {has}. "
         f"Set {FOLDER_VARIABLE} to another folder, or {remedy} (source: {info.source})."

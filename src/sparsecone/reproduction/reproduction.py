@@ -30,6 +30,14 @@ def plans_of(numbers: Iterable[int], *, level: str, path: Path | None) -> dict[i
     }
 
 
+def timings_of(plans: Iterable[ExperimentPlan]) -> list[ExperimentPlan]:
+    """Return what plans have for its time alone."""
+    return [
+        ExperimentPlan(plan.name, tuple(cell for cell in plan.cells if cell.is_timing))
+        for plan in plans
+    ]
+
+
 def run_plans(
     plans: Iterable[ExperimentPlan], folder: Path, *, n_jobs: int, watch: Watcher | None = None
 ) -> None:

@@ -8,7 +8,6 @@ import numpy as np
 
 from . import figures
 from .cell import Row
-from .methods import CONTROLS
 from .paper import RULE_ETA, RULE_LAM
 from .results import Results, Score, best_score
 from .section import Block, Experiment, Figure, Table
@@ -33,8 +32,8 @@ def report(results: Results) -> list[Block]:
 
 
 def _grid_rows(results: Results, dataset: str) -> list[Row]:
-    rows = results.where(dataset=dataset)
-    return [row for row in rows if row["method"] not in CONTROLS]
+    rows = results.where(dataset=dataset, method="SPCA-PSD (published)")
+    return [row for row in rows if row.get("scores")]
 
 
 def follows_rule(row: Row) -> bool:
