@@ -14,7 +14,8 @@ from sklearn.datasets import load_digits
 from sparsecone import SPCAPSD
 from sparsecone.data import as_samples
 from sparsecone.selectors import ceiling as room
-from sparsecone.selectors.ceiling import ceiling
+from sparsecone.selectors.ceiling import QUICK, THOROUGH, Effort, ceiling
+from sparsecone.selectors.curve import explained_shares
 from sparsecone.selectors.gains import ridge_of
 
 
@@ -38,7 +39,7 @@ def test_no_selection_passes_it_in_a_thousand_small_problems(seed: int) -> None:
         data = as_samples(X)
         S, ridge = np.asarray(data.gram_matrix), ridge_of(data)
         count = min(d, n - 1)
-        most = ceiling(data, count)
+        most = np.minimum(ceiling(data, count, QUICK), ceiling(data, count, Effort(2, 5)))
         assert np.all(np.diff(most) >= 0.0)
         for h in range(1, count + 1):
             best = max(explained(S, chosen, ridge) for chosen in combinations(range(d), h))
@@ -54,12 +55,40 @@ def test_it_is_sharp_where_features_are_uncorrelated() -> None:
     assert best <= ceiling(data, 4)[-1] <= best + 1e-8
 
 
-def test_weights_of_the_features_lower_it_where_samples_are_few() -> None:
+def by_eigenvalues(data: Any, h: int) -> float:
+    values = data.eigenvalues()[0][:h]
+    return float(np.sum(values**2 / (values + ridge_of(data))) / data.trace)
+
+
+@pytest.mark.parametrize(("shape", "part"), [((40, 3000), 0.5), ((300, 60), 0.995)])
+def test_few_features_have_little_variance_to_explain_with(
+    shape: tuple[int, int], part: float
+) -> None:
+    data = as_samples(np.random.default_rng(0).normal(size=shape))
+    assert ceiling(data, 10)[-1] < part * by_eigenvalues(data, 10)
+
+
+@pytest.mark.parametrize("effort", [QUICK, THOROUGH])
+def test_weights_of_the_features_lower_it_where_they_point_the_same_way(effort: Effort) -> None:
     rng = np.random.default_rng(0)
-    data = as_samples(rng.normal(size=(40, 3000)))
-    values = np.linalg.eigvalsh(data.sample_gram_matrix[0])[::-1][:10]
-    by_values = np.cumsum(values**2 / (values + ridge_of(data))) / data.trace
-    assert ceiling(data, 10)[-1] < 0.9 * by_values[-1]
+    # The variances alone would allow ten features to have a direction each.
+    X = rng.normal(size=(40, 3000)) + 3.0 * rng.normal(size=(40, 1)) * (np.arange(3000) < 30)
+    data = as_samples(X)
+    values, ridge = data.eigenvalues()[0], ridge_of(data)
+    prices = np.geomspace(1e-4, 1e4, 500)
+    by_spectrum = room._by_spectrum(data, values, ridge, prices, 10)[-1] / data.trace
+    assert ceiling(data, 10, effort)[-1] < 0.95 * by_spectrum
+
+
+def test_more_effort_is_never_looser_and_holds_for_greedy_choices() -> None:
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(30, 6)) @ rng.normal(size=(6, 400)) + 0.5 * rng.normal(size=(30, 400))
+    X *= rng.lognormal(size=400)
+    data = as_samples(X)
+    order = np.argsort(SPCAPSD(selection="explained").fit(X).ranking_)[:25]
+    quick, thorough = ceiling(data, 25, QUICK), ceiling(data, 25, THOROUGH)
+    assert thorough[-1] <= quick[-1] + 1e-12
+    assert np.all(explained_shares(data, order) <= thorough)
 
 
 @pytest.mark.parametrize("kind", [np.asarray, sp.csr_array])

@@ -1,82 +1,146 @@
 """How much any h features could explain: a ceiling that no selection passes.
 
-With a ridge rho the features C explain `E(C) = tr S - rho tr (X_C X_C' + rho I)^-1 X X'`. Two
-bounds hold for every C of h features; the documentation has the proofs (Mathematics). With the
-eigenvalues s_1 >= s_2 >= ... of S,
+With a ridge rho the features C explain `E(C) = tr G M (M + rho I)^-1`, with G = X X' and
+M = X_C X_C'. Two bounds hold for every C of h features; the documentation has the proofs
+(Mathematics). Both pay for what M has of a direction with eigenvalue s of G, at most s: at a price
+mu it gains at most
 
-    E(C) <= sum over i <= h of s_i^2 / (s_i + rho) ,
+    p(s) = the largest of  s m / (m + rho) - mu m  for 0 <= m <= s .
 
-and, because E is concave in weights z of the features (`X diag(z) X'` for `X_C X_C'`),
+- By the spectrum: `E(C) <= p(s_1) + ... + p(s_h) + mu T_h`, because M has at most h directions and
+  its trace is at most T_h, the sum of the h largest variances. Without a price this is the sum of
+  the h largest `s^2 / (s + rho)`.
+- By weights z >= 0 of the features: in some leading directions, where the samples are Z, what is
+  explained is concave in z (`Z diag(z) Z'` for M), so that it is at most
+  `E(z) - g'z + the sum of g_j over C` with its gradient g. All other directions together gain at
+  most the sum of their p(s), and mu times what the features of C have outside of the leading ones.
 
-    E(C) <= E(z) - g'z + the sum of the h largest g_j ,   g = grad E(z) ,
-
-for any z >= 0: one z bounds all numbers of features at once. The second is the smaller one where
-there are fewer samples than features. Both hold with 1e-9 of the variance for rounding.
+One price, or one z, bounds all numbers of features at once. The first is the smaller one where
+there are more samples than features. Both hold with 1e-9 of the variance for rounding.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 import scipy.linalg
 
-from ..data import Data, Remembers, Rows, is_decomposed
-from ..data.products import TILE
+from ..data import Data, Remembers, is_decomposed, most_vectors
 from ..linalg.eigen import randomised_largest
 from ..linalg.types import Array
-from .gains import COMPONENTS, MOST_SAMPLES, inner_squares, ridge_of
+from .gains import COMPONENTS, ridge_of
 
-# Numbers of features for which weights are sought, beside the largest, and steps for each of them.
-SIZES = (2, 8, 32, 128)
-STEPS = 2
-# Weights below this fraction of the largest are none.
-LEAST_WEIGHT = 1e-6
+# Prices that are tried.
+N_PRICES = 100
 # Weights are clipped at 1 and scaled to the size so often.
 CLIPS = 3
-# Multiplications that these steps may cost.
-AFFORDABLE = 2e10
 # Steps of Lanczos' method for the eigenvalues outside of the leading components.
 OUTER_STEPS = 60
 ROUNDING = 1e-9
 
 
-def ceiling(data: Data, count: int) -> Array:
+class Effort(NamedTuple):
+    """How hard good weights are sought.
+
+    Attributes
+    ----------
+    leading : int
+        Directions in which features are weighed together.
+    steps : int
+        Steps for each number of features that weights are sought for.
+    """
+
+    leading: int
+    steps: int
+
+
+# What a fit spends beside its solution, and what is worth it where a ceiling is asked for.
+QUICK, THOROUGH = Effort(12, 2), Effort(100, 8)
+# Weights are sought for these parts of the number of features.
+PARTS = (16, 4, 1)
+
+
+def ceiling(data: Data, count: int, effort: Effort = THOROUGH) -> Array:
     """Return the most that 1 to `count` features can explain, as shares of the total variance.
 
-    It is proven where a side of the data has at most 1100 entries; beyond that it holds with a
+    It is proven where a side of the data has at most 4000 entries; beyond that it holds with a
     probability of at least 1 - 1e-12.
     """
     if data.trace == 0.0:
         return np.ones(count)
-    ridge = ridge_of(data)
-    values = _eigenvalues(data, count)
-    most = np.cumsum(values**2 / (values + ridge))
-    if isinstance(data, Rows) and _is_affordable(data):
-        most = np.minimum(most, _relaxed(data, ridge, count))
+    ridge, values = ridge_of(data), _eigenvalues(data)
+    high = values[0] / ridge
+    prices = np.r_[0.0, np.geomspace(high / (1.0 + high) ** 2, high, N_PRICES)]
+    most = _by_spectrum(data, values, ridge, prices, count)
+    if data.n_samples <= data.n_features and is_decomposed(data) and not data.is_measured:
+        most = np.minimum(most, _by_weights(data, values, prices, count, effort))
     return np.minimum(most / data.trace + ROUNDING, 1.0)
 
 
-def _is_affordable(rows: Rows) -> bool:
-    """Whether the second bound is worth its cost: few samples, more features, and not sparse."""
-    n, d = rows.n_samples, rows.n_features
-    cost = 2.0 * (len(SIZES) + 1) * STEPS * float(n) ** 2 * d
-    return n <= min(d, MOST_SAMPLES) and not rows.is_sparse and cost <= AFFORDABLE
+def _profits(values: Array, ridge: float, prices: Array) -> Array:
+    """Return p(s) at every price, a row each."""
+    root = np.sqrt(np.divide(ridge, prices, out=np.full_like(prices, np.inf), where=prices > 0.0))
+    bought = np.clip(np.outer(root, np.sqrt(values)) - ridge, 0.0, values)
+    return np.asarray(values * bought / (bought + ridge) - prices[:, None] * bought)
 
 
-def _eigenvalues(data: Data, count: int) -> Array:
-    """Return upper bounds of the largest eigenvalues of S."""
+def _by_spectrum(data: Data, values: Array, ridge: float, prices: Array, count: int) -> Array:
+    """Return the bounds from the eigenvalues and the largest variances."""
+    profits = np.cumsum(_profits(values[:count], ridge, prices), axis=1)
+    variances = np.sort(np.asarray(data.variances))[::-1][:count]
+    error = data.gram_error + data.matrix_error
+    at = np.minimum(np.arange(count), profits.shape[1] - 1)
+    return np.asarray((profits[:, at] + np.outer(prices, np.cumsum(variances + error))).min(axis=0))
+
+
+def _by_weights(data: Data, values: Array, prices: Array, count: int, effort: Effort) -> Array:
+    """Return the best bounds from weights of the features, multiplied by their gradients."""
+    ridge, few = ridge_of(data), max(min(effort.leading, most_vectors(data)), 1)
+    spectrum = data.leading(0.0, most=few)
+    inside, Z = spectrum.values, np.sqrt(spectrum.values)[:, None] * spectrum.vectors.T
+    outside = np.maximum(data.variances - np.einsum("ij,ij->j", Z, Z), 0.0)
+    profits = _profits(values[inside.size :], ridge, prices).sum(axis=1)
+    best = np.full(count, np.inf)
+    z = share = np.asarray(data.variances) / data.trace
+    for size in sorted({max(count // part, 1) for part in PARTS}):
+        # Weights that have all but vanished for fewer features come back.
+        z = z / z.sum() + share
+        for _ in range(effort.steps):
+            z = _scaled(z, size)
+            inverse = scipy.linalg.inv((Z * z) @ Z.T + ridge * np.eye(inside.size))
+            gradient = ridge * np.einsum("ij,ij->j", Z, ((inverse * inside) @ inverse) @ Z)
+            value = float(inside @ (1.0 - ridge * np.diag(inverse)) - gradient @ z)
+            bought = int(np.argmin(profits + prices * float(outside @ z)))
+            gradient += prices[bought] * outside
+            largest = -np.sort(np.partition(-gradient, count - 1)[:count])
+            best = np.minimum(best, value + profits[bought] + np.cumsum(largest))
+            z = z * gradient
+    return best
+
+
+def _scaled(z: Array, size: int) -> Array:
+    """Return weights of at most 1 whose sum is about a size."""
+    for _ in range(CLIPS):
+        z = np.minimum(z * (size / z.sum()), 1.0)
+    return z
+
+
+def _eigenvalues(data: Data) -> Array:
+    """Return upper bounds of the eigenvalues of S, the largest first."""
     n, d = data.n_samples, data.n_features
     if is_decomposed(data):
         assert isinstance(data, Remembers)
-        found, error, outer = *data.eigenvalues(), 0.0
-    else:
-        spectrum = data.leading(0.0, most=min(COMPONENTS, n, d))
-        found, V = spectrum.values, spectrum.vectors
-        residual = data.gram_product(V) - V * found
-        # S is within the residual of a matrix with these pairs, and what is outside of them.
-        error = float(np.sqrt(np.linalg.norm(residual.T @ residual, 2))) + data.gram_error
-        outer = _outside(data, V, data.trace - float(found.sum()))
-    bounds = np.full(count, outer)
-    bounds[: found.size] = np.maximum(found[:count], outer)
+        found, error = data.eigenvalues()
+        return np.asarray(found + error + data.matrix_error)
+    spectrum = data.leading(0.0, most=min(COMPONENTS, n, d))
+    found, V = spectrum.values, spectrum.vectors
+    residual = data.gram_product(V) - V * found
+    # S is within the residual of a matrix with these pairs, and what is outside of them.
+    error = float(np.sqrt(np.linalg.norm(residual.T @ residual, 2))) + data.gram_error
+    outer = _outside(data, V, data.trace - float(found.sum()))
+    bounds = np.full(max(n, d), outer)
+    bounds[: found.size] = np.maximum(found, outer)
     return bounds + error + data.matrix_error
 
 
@@ -91,38 +155,3 @@ def _outside(data: Data, V: Array, rest: float) -> float:
         return np.asarray(image - V @ (V.T @ image))
 
     return min(rest, randomised_largest(product, data.n_features, np.inf, OUTER_STEPS).bound)
-
-
-def _relaxed(rows: Rows, ridge: float, count: int) -> Array:
-    """Return the best bounds from weights of the features, multiplied by squared gradients."""
-    n, d = rows.n_samples, rows.n_features
-    inner, best = rows.sample_gram_matrix[0], np.full(count, np.inf)
-    z = np.full(d, 1.0 / d)
-    most = min(count, d)
-    for size in [*(size for size in SIZES if size < most), most]:
-        # Weights that have all but vanished for fewer features come back.
-        z = 0.5 * z / z.sum() + 0.5 / d
-        for _ in range(STEPS):
-            for _ in range(CLIPS):
-                z = np.minimum(z * (size / z.sum()), 1.0)
-            matrix = _weighted_inner(rows, z) + ridge * np.eye(n)
-            inverse = scipy.linalg.inv(matrix)
-            image = inverse @ inner
-            value = rows.trace - ridge * float(np.trace(image))
-            gradient = ridge * inner_squares(rows, image @ inverse)
-            largest = -np.sort(-gradient)[:count]
-            best = np.minimum(best, value - float(gradient @ z) + np.cumsum(largest))
-            z = z * (gradient / max(float(gradient.max()), np.finfo(float).tiny)) ** 2
-    return best
-
-
-def _weighted_inner(rows: Rows, z: Array) -> Array:
-    """Return X diag(z) X' for weights of which most have all but vanished; those become zero."""
-    z[z < LEAST_WEIGHT * z.max()] = 0.0
-    kept = np.flatnonzero(z)
-    total = np.zeros((rows.n_samples, rows.n_samples))
-    for part in np.array_split(kept, 1 + kept.size * rows.n_samples // TILE):
-        half = rows.columns(part) * np.sqrt(z[part])
-        # A product of an array with its own transpose takes half of the time.
-        total += half @ half.T
-    return total

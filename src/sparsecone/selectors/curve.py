@@ -12,7 +12,7 @@ from ..charts.box import box, heads, some, table_row
 from ..data import Data, Rows
 from ..linalg.types import Array
 from ..model.weights import noise_edge
-from .ceiling import ceiling
+from .ceiling import QUICK, ceiling
 from .gains import MOST_SAMPLES, n_steps, ridge_of
 
 # The share of the variance of the kept components that enough features explain.
@@ -103,7 +103,7 @@ def explained_curve(data: Data, order: Array, level: float) -> ExplainedCurve:
     return ExplainedCurve(
         n_features=np.arange(1, most + 1),
         explained=explained,
-        ceiling=ceiling(data, most),
+        ceiling=ceiling(data, most, QUICK),
         target=target,
         chosen=int(reached[0]) + 1 if reached.size else most,
         is_noise=is_noise,
@@ -114,20 +114,21 @@ def explained_shares(data: Data, order: Array) -> Array:
     """Return the share of the variance that the first 1, 2, ... of some features explain.
 
     One Cholesky factorisation of their scatter matrix S_CC gives all numbers at once: with
-    S_CC + rho I = RR', the feature i adds the entry (i, i) of R^-1 S_C: S_:C R^-T.
+    S_CC + rho I = RR', the feature i adds the squared norm of row i of R^-1 S_C:.
     """
-    block, squares = _scatter(data, order)
-    block[np.diag_indices_from(block)] += max(ridge_of(data), np.finfo(float).tiny)
-    root = scipy.linalg.cholesky(block, lower=True)
-    half = scipy.linalg.solve_triangular(root, squares, lower=True)
-    gains = np.diag(scipy.linalg.solve_triangular(root, half.T, lower=True))
+    if isinstance(data, Rows) and data.n_samples <= min(data.n_features, MOST_SAMPLES):
+        columns, inner = data.columns(order), data.sample_gram_matrix[0]
+        half = _solved(columns.T @ columns, columns.T, ridge_of(data))
+        gains = np.einsum("ij,ij->i", half @ inner, half)
+    else:
+        rows = data.gram_matrix[order] if data.prefers_gram else data.gram_columns(order).T
+        half = _solved(rows[:, order], rows, ridge_of(data))
+        gains = np.einsum("ij,ij->i", half, half)
     return np.minimum(np.cumsum(gains) / max(data.trace, np.finfo(float).tiny), 1.0)
 
 
-def _scatter(data: Data, order: Array) -> tuple[Array, Array]:
-    """Return S_CC and S_C: S_:C of some features, from the smaller side of the data."""
-    if isinstance(data, Rows) and data.n_samples <= min(data.n_features, MOST_SAMPLES):
-        X = data.columns(order)
-        return X.T @ X, X.T @ (data.sample_gram_matrix[0] @ X)
-    columns = data.gram_columns(order)
-    return columns[order], columns.T @ columns
+def _solved(block: Array, rows: Array, ridge: float) -> Array:
+    """Return R^-1 times some rows, with RR' the block and a ridge."""
+    block[np.diag_indices_from(block)] += max(ridge, np.finfo(float).tiny)
+    root = scipy.linalg.cholesky(block, lower=True, overwrite_a=True)
+    return np.asarray(scipy.linalg.solve_triangular(root, rows, lower=True))
