@@ -6,7 +6,6 @@ import math
 import time
 import warnings
 from statistics import median
-from typing import Any
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
@@ -26,6 +25,8 @@ TIMES = ("seconds", "seconds_all", "evaluation_seconds")
 FAILED = "failed"
 #: The status of a result that selects nothing: W = 0.
 EMPTY = "empty"
+#: Digits of an objective in a row.
+DIGITS = 12
 #: How many of the first features "selected" keeps.
 N_KEPT = 100
 #: No fit is repeated for its time once all have taken so many seconds.
@@ -87,7 +88,7 @@ def _outcome(cell: Cell, known: Known) -> Row:
     selector, times = _timed_fit(cell, dataset)
     outcome = {**_fitted(selector), **times, "timer": "cpu"}
     outcome["shape"] = list(dataset.X.shape)
-    outcome["trace"] = float(dataset.X.var(axis=0).sum() * len(dataset.X))
+    outcome["trace"] = _rounded(float(dataset.X.var(axis=0).sum() * len(dataset.X)))
     if "history" in cell.keep:
         outcome["history"] = _history(selector)
     if outcome["n_nonzero"] == 0:
@@ -133,9 +134,9 @@ def _fitted(selector: Selector) -> Row:
         fitted |= {
             "status": str(solution.status),
             "solver": solution.solver,
-            "gap": _finite(solution.gap),
-            "value": solution.value,
-            "bound": _finite(solution.bound),
+            "gap": _rounded(solution.gap, 4),
+            "value": _rounded(solution.value),
+            "bound": _rounded(solution.bound),
             "rank": solution.rank,
             "lam": selector.lam_,
             "eta": selector.eta_,
@@ -152,13 +153,13 @@ def _history(selector: Selector) -> list[float | None]:
     """Return the objective after each iteration, where the method has one."""
     solution = getattr(selector, "solution_", None)
     if solution is not None:
-        return [_finite(record.value) for record in solution.history]
-    return [_finite(value) for value in getattr(selector, "objective_", ())]
+        return [_rounded(record.value) for record in solution.history]
+    return [_rounded(float(value)) for value in getattr(selector, "objective_", ())]
 
 
-def _finite(value: Any) -> Any:
-    """Return a number that JSON has a word for; infinities and NaN have none."""
-    return value if isinstance(value, int) or math.isfinite(value) else None
+def _rounded(value: float, digits: int = DIGITS) -> float | None:
+    """Return a number with so many digits; JSON has no word for infinities and NaN."""
+    return float(f"{value:.{digits}g}") if math.isfinite(value) else None
 
 
 def _short(seconds: float) -> float:
