@@ -33,6 +33,10 @@ Verify = Annotated[
     typer.Option("--verify", min=1, help="Run so many finished cells again, and compare."),
 ]
 PageOnly = Annotated[bool, typer.Option("--page-only", help="Run nothing, write the page anew.")]
+Latex = Annotated[
+    bool,
+    typer.Option("--latex", help="Also every table as LaTeX and csv, every figure as PDF."),
+]
 
 
 def reproduce(
@@ -43,6 +47,7 @@ def reproduce(
     jobs: Jobs = 1,
     verify: Verify = None,
     page_only: PageOnly = False,
+    latex: Latex = False,
 ) -> None:
     """Run one or all of the paper's experiments, or the study, and write the page of results.
 
@@ -85,15 +90,16 @@ def reproduce(
         if which == "timings":
             files = [out / steps.ROWS_NAME]
         elif study is not None:
-            blocks, files = steps.write_choosing(study, out, level=level)
+            blocks, files = steps.write_choosing(study, out, level=level, latex=latex)
             _show(blocks)
         else:
             everything = plans if plan else steps.plans_of(range(1, 7), level=level, path=None)
-            sections, files = steps.write_results(everything, out)
+            sections, files = steps.write_results(everything, out, latex=latex)
             for section in sections:
                 if section.number in numbers:
                     say(f"\nExperiment {section.number}: {section.title}", style="bold")
-                    say(f"The paper: {section.claim}")
+                    for verdict in section.verdicts:
+                        say(f"{verdict.claim} {verdict.outcome}: {verdict.numbers}.")
                     _show(section.blocks)
     except (ValueError, RuntimeError) as error:
         say(str(error), style="red")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from . import clustering, convergence, psd_projection, running_time, sensitivity, synthetic
-from .section import Experiment
+from .experiment import Experiment
 
 EXPERIMENTS: dict[int, Experiment] = {
     module.EXPERIMENT.number: module.EXPERIMENT

@@ -7,24 +7,25 @@ from functools import partial
 import numpy as np
 
 from . import figures
-from .clustering import score_panel
+from .curves import score_panel
 from .methods import method_of
+from .protocol import absent_sentences, cells_table, reasons_table
 from .quality import Quality
 from .ranks import Ranking
 from .results import Measure, Results
 from .section import Block, Figure, Points, Table, method_table
 from .sources import title_of
 from .study import DEFAULT, LABELLED, RANDOM, Study
-from .study_verdict import losses, summary, targets
+from .study_verdict import comparisons, losses, summary
 
 TITLE = "Choosing without labels"
 
 
 def report(results: Results) -> list[Block]:
-    """Return a sentence, the tables and figures that it rests on, and how far targets are met."""
+    """Return a sentence, the tables and figures that it rests on, and what a test says."""
     study = Study(results)
     if not study.datasets:
-        return [*results.remarks()]
+        return [*absent_sentences({TITLE: results})]
     ranking = study.ranking("nmi")
     return [
         *summary(study),
@@ -35,8 +36,10 @@ def report(results: Results) -> list[Block]:
         *([] if ranking is None else _ranks(study, ranking)),
         _curves(study),
         *_qualities(study),
-        Points("What was aimed at", tuple(targets(study, ranking))),
-        Points("How it was measured", (_protocol(study), *results.remarks())),
+        Points("How the default compares", tuple(comparisons(study, ranking))),
+        Points("How it was measured", (_protocol(study), *absent_sentences({TITLE: results}))),
+        cells_table({TITLE: results}),
+        *reasons_table({TITLE: results}),
     ]
 
 
@@ -143,14 +146,17 @@ def _curves(study: Study) -> Figure:
         score_panel(
             dataset,
             "acc",
-            {method: study.curve(dataset, method, "acc") for method in drawn},
+            {method: study.points(dataset, method, "acc") for method in drawn},
             list(study.curve(dataset, DEFAULT, "acc")),
             label=partial(label_of, study),
         )
         for dataset in study.datasets
     ]
-    caption = "ACC over the number of selected features; * best setting by the classes."
-    return Figure("choosing_acc", caption, figures.lines(panels))
+    caption = (
+        "ACC over the number of selected features with standard errors; * best setting by the "
+        "classes."
+    )
+    return Figure("choosing_acc", caption, figures.lines(panels, n_columns=2, height=2.9))
 
 
 def _qualities(study: Study) -> list[Table]:

@@ -5,7 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from .section import Block, Table
+from .section import Block, Table, emphasis
+
+#: Cells with more characters break into lines.
+_LONG = 40
+_WIDTH = "3.5cm"
 
 _SPECIAL = {
     **{sign: f"\\{sign}" for sign in "&%$#_{}"},
@@ -13,6 +17,9 @@ _SPECIAL = {
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
     "±": r"$\pm$",
+    "≠": r"$\neq$",
+    "<": r"$<$",
+    ">": r"$>$",
 }
 
 
@@ -39,10 +46,13 @@ def latex_of(blocks: Iterable[Block]) -> str:
 
 
 def _table(table: Table) -> str:
-    columns = "l" + "r" * (len(table.columns) - 1)
+    columns = "".join(
+        _column(place, [row[place] for row in table.rows]) for place in range(len(table.columns))
+    )
     lines = [
         r"\begin{table}",
         rf"\caption{{{_text(table.caption)}}}",
+        *([rf"\label{{tab:{table.name}}}"] if table.name else []),
         r"\centering",
         rf"\begin{{tabular}}{{{columns}}}",
         r"\toprule",
@@ -56,8 +66,22 @@ def _table(table: Table) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _column(place: int, cells: Sequence[str]) -> str:
+    """Return how a column is set: words to the left, numbers to the right, texts in lines."""
+    if any(len(cell) > _LONG for cell in cells):
+        return rf"p{{{_WIDTH}}}"
+    return "r" if place else "l"
+
+
 def _line(cells: Sequence[str]) -> str:
-    return " & ".join(map(_text, cells)) + r" \\"
+    return " & ".join(map(_cell, cells)) + r" \\"
+
+
+def _cell(text: str) -> str:
+    """Return a cell, the best of its kind in bold, what ties with it in italics."""
+    mark, plain = emphasis(text)
+    command = {"**": r"\textbf{%s}", "*": r"\textit{%s}"}.get(mark, "%s")
+    return command % _text(plain)
 
 
 def _text(text: str) -> str:

@@ -2,35 +2,47 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
 import jinja2
+from markupsafe import Markup, escape
 
 from ..files.whole_file import whole_file
 from .cell import Row
+from .claims import Outcome
+from .experiment import Section
 from .latex import latex_of
-from .section import Block, Figure, Points, Section, Table
+from .section import Block, Figure, Points, Table, emphasis
 
 HTML_NAME = "results.html"
 MARKDOWN_NAME = "results.md"
 FIGURE_FOLDER = "figures"
 
+_NUMBER = re.compile(r"[<>≠ ]*[-+]?[0-9][0-9.,]*(e[-+]?[0-9]+)?( ≠)?")
+_WORDS = {
+    re.compile(r"`([^`]+)`"): r"<code>\1</code>",
+    re.compile(r"\[([^]]+)\]\(([^)]+)\)"): r'<a href="\2">\1</a>',
+    re.compile(r"\*\*([^*]+)\*\*"): r"<strong>\1</strong>",
+    re.compile(r"\*([^*]+)\*"): r"<em>\1</em>",
+}
 
-def write_page(sections: Sequence[Section], rows: Sequence[Row], folder: Path) -> list[Path]:
+
+def write_page(sections: Sequence[Section], n_rows: int, folder: Path) -> list[Path]:
     """Write the page and return its two files.
 
     Parameters
     ----------
     sections : sequence of Section
-        What the experiments have to say.
-    rows : sequence of Row
-        The rows behind them; the page names the machines.
+        What the page has to say.
+    n_rows : int
+        Number of rows behind it.
     folder : Path
         Where to write: results.html has everything inside, results.md refers to figures/.
     """
     environment = _environment()
-    content = {"sections": sections, "machines": _machines(rows), "n_rows": len(rows)}
+    content = {"sections": sections, "n_rows": n_rows}
     written = [
         _write(folder / name, environment.get_template(f"{name}.j2").render(content))
         for name in (HTML_NAME, MARKDOWN_NAME)
@@ -61,7 +73,7 @@ def _environment() -> jinja2.Environment:
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
-    environment.filters["cell"] = _markdown_cell
+    environment.filters |= {"cell": _markdown_cell, "td": _html_cell, "words": _html_words}
     environment.tests["table"] = lambda block: isinstance(block, Table)
     environment.tests["points"] = lambda block: isinstance(block, Points)
     environment.tests["figure"] = lambda block: isinstance(block, Figure)
@@ -94,3 +106,23 @@ def _machines(rows: Sequence[Row]) -> list[str]:
 
 def _markdown_cell(text: str) -> str:
     return text.replace("|", "\\|")
+
+
+def _html_cell(text: str) -> Markup:
+    """Return a cell of a table: numbers to the right, verdicts in colour, the best in bold."""
+    mark, plain = emphasis(text)
+    shown = escape(plain)
+    if plain in set(Outcome):
+        return Markup('<td><span class="{}">{}</span></td>').format(plain.replace(" ", "-"), shown)
+    if mark:
+        shown = Markup("<strong>{}</strong>" if mark == "**" else "<em>{}</em>").format(shown)
+    kind = "number" if _NUMBER.fullmatch(plain) else "long" if len(plain) > 28 else "word"
+    return Markup('<td class="{}">{}</td>').format(kind, shown)
+
+
+def _html_words(text: str) -> Markup:
+    """Return a sentence with its links, code and emphasis."""
+    shown = str(escape(text))
+    for pattern, tag in _WORDS.items():
+        shown = pattern.sub(tag, shown)
+    return Markup(shown)

@@ -78,3 +78,23 @@ USUAL_ITERATIONS = 50
 #: lambda no larger than this share of eta.
 RULE_ETA = (0.01, 0.10)
 RULE_LAM = 0.10
+
+#: Section "Parameter settings" and "Evaluation": the grid of every parameter, runs of k-means.
+GRID = tuple(10.0**power for power in range(-4, 5))
+N_RUNS = 30
+
+#: The data sets of each experiment.
+DATASETS: dict[int, tuple[str, ...]] = {
+    1: ("usps", "isolet", "pie"),
+    2: ("two-moon", "three-ring", "three-curve"),
+    3: (
+        *("usps", "isolet", "pie", "allaml", "orlraws10p", "mnist"),
+        *("imm40", "lung", "mstar_soc_cnn", "indoor_resnet50"),
+    ),
+    4: ("usps", "mstar_soc_cnn", "indoor_resnet50", "mnist"),
+    5: ("pie", "orlraws10p"),
+    6: ("isolet", "allaml", "imm40", "lung"),
+}
+
+#: Section "Experiment 6": the values at which lambda, then eta, is held in the figure of times.
+HELD: dict[str, float] = {"isolet": 1e3, "allaml": 1e4}

@@ -8,18 +8,24 @@ from pathlib import Path
 from . import choosing
 from .catalogue import EXPERIMENTS
 from .cell import Cell
+from .experiment import Section
+from .export import write_for_paper
 from .page import write_page, write_study
 from .plan import ExperimentPlan, read_plan, shipped_plan
 from .results import Results
 from .runner import Watcher, run
-from .section import Block, Section
+from .section import Block
 from .sources import is_present
 from .store import RowFile, read_rows
+from .summary import opening
+from .theorems import theorem_section
 
 ROWS_NAME = "rows.jsonl"
 #: The study of label-free selections, which compares them with the methods of experiment 3.
 STUDY = "choosing"
 COMPARED = 3
+#: The experiment whose rows Theorem 1 is tested on as well.
+PROJECTION = 1
 
 
 def plans_of(numbers: Iterable[int], *, level: str, path: Path | None) -> dict[int, ExperimentPlan]:
@@ -59,31 +65,34 @@ def _datasets(cells: Iterable[Cell]) -> list[str]:
 def results_of(plan: ExperimentPlan, folder: Path) -> Results:
     """Return the rows of a plan that are in a folder."""
     rows = {row["key"]: row for row in read_rows(folder / ROWS_NAME)}
-    found = tuple(rows[cell.key] for cell in plan.cells if cell.key in rows)
-    has_rows = {row["dataset"] for row in found}
-    missing = tuple(
-        name for name in plan.datasets() if name not in has_rows and not is_present(name)
-    )
-    return Results(found, missing, len(plan.cells))
-
-
-def sections_of(plans: dict[int, ExperimentPlan], folder: Path) -> list[Section]:
-    """Return the sections of the experiments that have rows."""
-    by_number = {number: results_of(plan, folder) for number, plan in sorted(plans.items())}
-    return [
-        EXPERIMENTS[number].section(results)
-        for number, results in by_number.items()
-        if results.rows
-    ]
+    has_rows = {rows[cell.key]["dataset"] for cell in plan.cells if cell.key in rows}
+    missing = [name for name in plan.datasets() if name not in has_rows and not is_present(name)]
+    return Results.gathered(plan.cells, rows, missing)
 
 
 def write_results(
-    plans: dict[int, ExperimentPlan], folder: Path
+    plans: dict[int, ExperimentPlan], folder: Path, *, latex: bool = False
 ) -> tuple[Sequence[Section], list[Path]]:
-    """Write the page of some plans; return its sections and files."""
-    sections = sections_of(plans, folder)
-    rows = [row for plan in plans.values() for row in results_of(plan, folder).rows]
-    return sections, write_page(sections, rows, folder)
+    """Write the page of the plans that have rows, and what a paper takes from it if asked for.
+
+    Returns
+    -------
+    sections : sequence of Section
+        What the page says.
+    files : list of Path
+        Where it was written.
+    """
+    everything = {number: results_of(plan, folder) for number, plan in sorted(plans.items())}
+    results = {number: found for number, found in everything.items() if found.rows}
+    told = [EXPERIMENTS[number].section(found) for number, found in results.items()]
+    if PROJECTION in results:
+        told.append(theorem_section(results[PROJECTION]))
+    sections = [*opening(results, told), *told]
+    n_rows = len({row["key"] for found in results.values() for row in found.rows})
+    files = write_page(sections, n_rows, folder)
+    if latex:
+        files += write_for_paper([block for each in sections for block in each.blocks], folder)
+    return sections, files
 
 
 def study_plan(*, level: str, path: Path | None) -> ExperimentPlan:
@@ -92,17 +101,16 @@ def study_plan(*, level: str, path: Path | None) -> ExperimentPlan:
 
 
 def write_choosing(
-    plan: ExperimentPlan, folder: Path, *, level: str
+    plan: ExperimentPlan, folder: Path, *, level: str, latex: bool = False
 ) -> tuple[Sequence[Block], list[Path]]:
     """Write the page of the study; return what it says and its files.
 
     Rows of experiment 3 that are in the folder count as well: the methods of the paper.
     """
-    cells = {cell.key: cell for cell in (*plan.cells, *shipped_plan(COMPARED, level).cells)}
-    everything = results_of(ExperimentPlan(STUDY, tuple(cells.values())), folder)
-    own = results_of(plan, folder)
     named = set(plan.datasets())
-    rows = tuple(row for row in everything.rows if row["dataset"] in named)
-    results = Results(rows, own.missing, own.n_cells + len(rows) - len(own.rows))
+    compared = [cell for cell in shipped_plan(COMPARED, level).cells if cell.dataset in named]
+    cells = {cell.key: cell for cell in (*plan.cells, *compared)}
+    results = results_of(ExperimentPlan(STUDY, tuple(cells.values())), folder)
     blocks = choosing.report(results)
-    return blocks, write_study(choosing.TITLE, blocks, rows, folder, f"{STUDY}.md")
+    files = write_study(choosing.TITLE, blocks, results.rows, folder, f"{STUDY}.md")
+    return blocks, [*files, *(write_for_paper(blocks, folder) if latex else [])]

@@ -3,19 +3,39 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 import numpy as np
 
-from .cell import Row
+from .cell import Cell, Row
 from .measure import FAILED
 from .methods import CONTROLS, all_methods
-from .sources import how_to_get, title_of
+from .significance import Mean
+from .versions import newest_version
 
 Measure = Literal["acc", "nmi"]
+MEASURES: tuple[Measure, ...] = ("acc", "nmi")
+#: The status of a cell whose matrix is zero: it orders no features, so nothing can be scored.
+EMPTY = "empty"
+
+
+def is_empty(row: Row) -> bool:
+    """Return whether a cell selected nothing: a zero matrix, or no feature with a positive score.
+
+    Examples
+    --------
+    >>> is_empty({"status": "empty"}), is_empty({"status": "stalled", "rank": 0})
+    (True, True)
+    """
+    return row["status"] == EMPTY or row.get("rank") == 0 or row.get("n_nonzero") == 0
+
+
+def is_timing(row: Row) -> bool:
+    """Return whether a cell ran for its time: alone on the machine, repeated, without scores."""
+    return bool(row.get("repeats", 1) > 1)
 
 
 @dataclass(frozen=True)
@@ -37,27 +57,52 @@ class Score:
         """Return the standard deviation of one of the two."""
         return self.acc_std if measure == "acc" else self.nmi_std
 
+    def estimate(self, measure: Measure) -> Mean:
+        """Return the mean with its standard error: over seeds, or over the runs of a single one."""
+        if len(self.rows) > 1:
+            means = [_entry(row, self.n_features)[f"{measure}_mean"] for row in self.rows]
+            error = float(np.std(means, ddof=1) / np.sqrt(len(means)))
+            return Mean(self.mean(measure), error, len(means))
+        entry = _entry(self.rows[0], self.n_features)
+        count = int(entry["n_runs"] if "n_runs" in entry else self.rows[0]["n_runs"])
+        return Mean(self.mean(measure), self.std(measure) / np.sqrt(max(count, 1)), count)
+
 
 @dataclass(frozen=True)
 class Results:
-    """The rows of a plan.
+    """The rows of a plan, of one version of everything that made them.
 
     Attributes
     ----------
     rows : tuple of Row
-        Those that there are, failed ones among them.
+        Those that there are, empty and failed ones among them.
     missing : tuple of str
         Data sets of the plan that are not present.
-    n_cells : int
-        Number of cells of the plan.
+    planned : tuple of Cell
+        The cells of the plan.
+    left_out : tuple of Row
+        Rows of other versions, which no table or verdict looks at.
     """
 
     rows: tuple[Row, ...]
     missing: tuple[str, ...] = ()
-    n_cells: int = 0
+    planned: tuple[Cell, ...] = ()
+    left_out: tuple[Row, ...] = ()
+
+    @classmethod
+    def gathered(
+        cls, cells: Sequence[Cell], rows: Mapping[str, Row], missing: Sequence[str] = ()
+    ) -> Self:
+        """Return the rows of some cells, by their keys, that are of the newest version."""
+        found = [rows[cell.key] for cell in cells if cell.key in rows]
+        kept, left_out = newest_version(found)
+        return cls(tuple(kept), tuple(missing), tuple(cells), tuple(left_out))
 
     def where(self, **conditions: Any) -> list[Row]:
-        """Return the rows with a result whose settings or parameters have these values."""
+        """Return the rows with a selection whose settings or parameters have these values.
+
+        Empty and failed cells are in none of them, and so in no mean, rank or peak.
+        """
         rows = self._by_place.get((conditions.pop("dataset", None), conditions.pop("method", None)))
         return [
             row
@@ -67,14 +112,19 @@ class Results:
 
     @cached_property
     def _by_place(self) -> dict[tuple[str | None, str | None], list[Row]]:
-        """Rows with a result by data set and method, where None stands for any."""
+        """Rows with a selection by data set and method, where None stands for any."""
         places: dict[tuple[str | None, str | None], list[Row]] = {}
         for row in self.rows:
-            if row["status"] != FAILED:
+            if row["status"] != FAILED and not is_empty(row) and not is_timing(row):
                 for dataset in (row["dataset"], None):
                     for method in (row["method"], None):
                         places.setdefault((dataset, method), []).append(row)
         return places
+
+    @cached_property
+    def timings(self) -> list[Row]:
+        """Rows that are there for their times, failed ones among them."""
+        return [row for row in self.rows if is_timing(row)]
 
     def datasets(self) -> list[str]:
         """Return the data sets with a result, in the order of the rows."""
@@ -96,21 +146,6 @@ class Results:
             if score is not None:
                 found[control] = score
         return found
-
-    def remarks(self) -> list[str]:
-        """Return what the reader must know about rows that are not there."""
-        remarks = []
-        if self.missing:
-            sources = "; ".join(how_to_get(name) for name in self.missing)
-            remarks.append(f"Not run, because the data are not in the data folder: {sources}.")
-        n_present = sum(row["status"] != FAILED for row in self.rows)
-        n_failed = len(self.rows) - n_present
-        open_cells = self.n_cells - len(self.rows)
-        if open_cells > 0:
-            remarks.append(f"{open_cells} of the {self.n_cells} cells of the plan have not run.")
-        if n_failed:
-            remarks.append(f"{n_failed} cells failed: {_reasons(self.rows)}.")
-        return remarks
 
 
 def scores_of(rows: Sequence[Row]) -> dict[int, Score]:
@@ -151,6 +186,12 @@ def best_score(
     return max(candidates, key=lambda score: score.mean(measure), default=None)
 
 
+def _entry(row: Row, n_features: int) -> Row:
+    """Return the scores of a row for a number of features."""
+    found: Row = next(e for e in row["scores"] if e["n_features"] == n_features)
+    return found
+
+
 def excess(end: Row, optimum: Row) -> float:
     """Return how far the objective of a row lies above the certified optimum, in percent."""
     return 100.0 * float(end["value"] - optimum["value"]) / float(optimum["value"])
@@ -161,6 +202,7 @@ def by_setting(rows: Iterable[Row]) -> list[list[Row]]:
     groups: dict[str, list[Row]] = {}
     for row in rows:
         setting = [row["dataset"], row["method"], row["parameters"], row["scaling"]]
+        setting.append(row.get("noise"))
         groups.setdefault(json.dumps(setting), []).append(row)
     return list(groups.values())
 
@@ -173,13 +215,3 @@ def _pool(scores: Sequence[Row], measure: Measure) -> tuple[float, float]:
 
 def _setting(row: Row, name: str) -> Any:
     return row[name] if name in row else row["parameters"].get(name)
-
-
-def _reasons(rows: Iterable[Row]) -> str:
-    """Return each reason with the methods and data sets that failed for it."""
-    failed: dict[str, list[str]] = {}
-    for row in rows:
-        if row["status"] == FAILED:
-            where = f"{row['method']} on {title_of(row['dataset'])}"
-            failed.setdefault(row["reason"], []).append(where)
-    return "; ".join(f"{', '.join(dict.fromkeys(who))} ({why})" for why, who in failed.items())

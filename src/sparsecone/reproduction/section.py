@@ -1,17 +1,18 @@
-"""What an experiment has to say: sentences, tables and figures, in the order of the page."""
+"""What an experiment has to say: verdicts, sentences, tables and figures, in the page's order."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from .results import Results
+from .pictures import Picture
 from .sources import title_of
 
 
 @dataclass(frozen=True)
 class Table:
-    """A table of text.
+    """A table of text; a cell `**so**` is the best of its kind, one `*so*` ties with it.
 
     Attributes
     ----------
@@ -21,11 +22,14 @@ class Table:
         Heads.
     rows : tuple of tuple of str
         Its cells.
+    name : str
+        Stem of its files; empty for a table that has none.
     """
 
     caption: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    name: str = ""
 
 
 @dataclass(frozen=True)
@@ -38,13 +42,18 @@ class Figure:
         Stem of its file.
     caption : str
         What it shows.
-    svg : str
+    picture : Picture
         The picture itself.
     """
 
     name: str
     caption: str
-    svg: str
+    picture: Picture
+
+    @property
+    def svg(self) -> str:
+        """The picture for a page."""
+        return self.picture.svg
 
 
 @dataclass(frozen=True)
@@ -65,6 +74,28 @@ class Points:
 
 Block = str | Table | Figure | Points
 
+_MARKED = re.compile(r"(\*{1,2})([^*]+)\1")
+
+
+def emphasis(cell: str) -> tuple[str, str]:
+    """Return the mark of a cell, "**", "*" or none, and its text.
+
+    Examples
+    --------
+    >>> emphasis("**61.2**"), emphasis("SPCAFS *")
+    (('**', '61.2'), ('', 'SPCAFS *'))
+    """
+    found = _MARKED.fullmatch(cell)
+    return (found[1], found[2]) if found else ("", cell)
+
+
+def marked(values: Mapping[str, str], best: str | None, ties: Sequence[str] = ()) -> dict[str, str]:
+    """Return texts by name with the best and what is not told apart from it marked."""
+    return {
+        name: f"**{text}**" if name == best else f"*{text}*" if name in ties else text
+        for name, text in values.items()
+    }
+
 
 def method_table(
     caption: str,
@@ -73,44 +104,8 @@ def method_table(
     cell: Callable[[str, str], str],
     *,
     label: Callable[[str], str] = str,
+    name: str = "",
 ) -> Table:
     """Return a table of what `cell` says of each method, a row, on each data set, a column."""
-    rows = tuple((label(name), *(cell(dataset, name) for dataset in datasets)) for name in methods)
-    return Table(caption, ("Method", *map(title_of, datasets)), rows)
-
-
-@dataclass(frozen=True)
-class Section:
-    """The part of the page that belongs to one experiment."""
-
-    number: int
-    title: str
-    claim: str
-    blocks: tuple[Block, ...]
-
-
-@dataclass(frozen=True)
-class Experiment:
-    """One of the paper's experiments.
-
-    Attributes
-    ----------
-    number : int
-        Its number in the paper.
-    title : str
-        What it is about.
-    claim : str
-        What the paper concludes from it.
-    report : callable
-        Makes tables, figures and sentences from the rows.
-    """
-
-    number: int
-    title: str
-    claim: str
-    report: Callable[[Results], Sequence[Block]]
-
-    def section(self, results: Results) -> Section:
-        """Return the section of the page for these results."""
-        blocks = [*self.report(results), *results.remarks()]
-        return Section(self.number, self.title, self.claim, tuple(blocks))
+    rows = tuple((label(each), *(cell(dataset, each) for dataset in datasets)) for each in methods)
+    return Table(caption, ("Method", *map(title_of, datasets)), rows, name)

@@ -10,10 +10,11 @@ import numpy as np
 
 from ..linalg.types import Array
 from .cell import Row
-from .clustering import curve_of
+from .curves import EVERYTHING, Curves
 from .quality import Quality, measured_count, quality_of
 from .ranks import Ranking, rank_methods
 from .results import Measure, Results, best_score
+from .significance import Mean
 from .sources import is_present
 
 #: The selector with all of its defaults, which the study is about.
@@ -21,8 +22,6 @@ DEFAULT = "SPCA-PSD (auto)"
 #: The paper's models by the paper's algorithm, the best of their settings by the classes.
 LABELLED = ("SPCA-PSD (published)", "CSPCA-PSD (published)", "AW-SPCA-PSD (published)")
 RANDOM = "Random subset"
-#: No selection: a line to compare with, which has no rank among selections.
-EVERYTHING = "All features"
 #: A method may lack this share of the data sets and still be ranked, on those that all have.
 MOST_LACKING = 0.25
 
@@ -53,18 +52,25 @@ class Study:
             if any(self.curve(name, method, "acc") for name in self.datasets)
         ]
 
+    def points(self, dataset: str, method: str, measure: Measure) -> dict[int, Mean]:
+        """Return the scores by number of features with their errors, for each the best setting."""
+        best = self._curves.best(dataset, method, measure)
+        return {count: score.estimate(measure) for count, score in best.items()}
+
     def curve(self, dataset: str, method: str, measure: Measure) -> ByCount:
         """Return the scores by number of features, for each the best setting; may be empty."""
-        return self._curves.setdefault(
-            (dataset, method, measure),
-            {
-                score.n_features: score.mean(measure)
-                for score in curve_of(self.results, dataset, method, measure)
-            },
-        )
+        place = (dataset, method, measure)
+        if place not in self._values:
+            best = self._curves.best(dataset, method, measure)
+            self._values[place] = {count: score.mean(measure) for count, score in best.items()}
+        return self._values[place]
 
     @cached_property
-    def _curves(self) -> dict[tuple[str, str, Measure], ByCount]:
+    def _curves(self) -> Curves:
+        return Curves(self.results)
+
+    @cached_property
+    def _values(self) -> dict[tuple[str, str, Measure], ByCount]:
         return {}
 
     def mean(self, dataset: str, method: str, measure: Measure) -> float | None:
@@ -97,7 +103,7 @@ class Study:
         rows = self.results.where(dataset=dataset, method=RANDOM)
         if len(rows) < 2:
             return None
-        return float(np.std([_mean(row, measure) for row in rows], ddof=1))
+        return float(np.std([_mean(row, measure) for row in rows if row.get("scores")], ddof=1))
 
     def luckiest(self, measure: Measure) -> list[float]:
         """Return what the best random subset for each number of features has, by the classes."""

@@ -1,0 +1,76 @@
+"""What the paper claims, the test of each claim, and what came out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from .section import Table
+
+
+class Outcome(StrEnum):
+    """One of three words for a claim; nothing in between."""
+
+    REPRODUCED = "reproduced"
+    NOT_REPRODUCED = "not reproduced"
+    UNTESTABLE = "not testable here"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A claim of the paper, and what the rows say of it.
+
+    Attributes
+    ----------
+    where : str
+        Experiment or theorem.
+    claim : str
+        What the paper says.
+    test : str
+        How it is tested: written before the rows were.
+    numbers : str
+        What came out, or why nothing can.
+    outcome : Outcome
+        The verdict.
+    """
+
+    where: str
+    claim: str
+    test: str
+    numbers: str
+    outcome: Outcome
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A claim with its test, to which rows give a verdict."""
+
+    where: str
+    claim: str
+    test: str
+
+    def judged(self, holds: bool, numbers: str) -> Verdict:
+        """Return the verdict of a test that could be made."""
+        outcome = Outcome.REPRODUCED if holds else Outcome.NOT_REPRODUCED
+        return Verdict(self.where, self.claim, self.test, numbers, outcome)
+
+    def untestable(self, why: str) -> Verdict:
+        """Return that no test could be made, and why."""
+        return Verdict(self.where, self.claim, self.test, why, Outcome.UNTESTABLE)
+
+
+def verdict_table(verdicts: Sequence[Verdict]) -> Table:
+    """Return the table that the page opens with: claim by claim."""
+    counts = ", ".join(
+        f"{sum(verdict.outcome is outcome for verdict in verdicts)} {outcome}"
+        for outcome in Outcome
+    )
+    lines = tuple(
+        (each.where, each.claim, each.test, each.numbers, f"**{each.outcome}**")
+        for each in verdicts
+    )
+    caption = f"The paper's claims, the test of each, and the verdict: {counts}."
+    return Table(
+        caption, ("Where", "The paper's claim", "Test", "Numbers", "Verdict"), lines, "claims"
+    )

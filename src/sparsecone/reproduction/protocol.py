@@ -1,0 +1,190 @@
+"""Data and protocol as tables, from plans and rows; what differs from the paper is marked."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from ..datasets import DATASETS as KNOWN
+from ..metrics.evaluation import papers_counts
+from .cell import Cell
+from .measure import FAILED
+from .paper import DATASETS, GRID, N_RUNS
+from .results import Results, is_empty, is_timing
+from .section import Table
+from .sources import how_to_get, is_present, title_of
+
+DIFFERS = "≠ "
+_WEIGHTS = ("lam", "eta", "gamma")
+
+
+def data_table(results: Mapping[int, Results]) -> Table:
+    """Return what each real data set is, and in which experiments it has rows."""
+    used = {
+        number: set(each.datasets()) | {row["dataset"] for row in each.timings}
+        for number, each in results.items()
+    }
+    lines = []
+    for info in KNOWN:
+        planned = any(info.name in {c.dataset for c in each.planned} for each in results.values())
+        numbers = ", ".join(str(number) for number, names in used.items() if info.name in names)
+        if not planned and not numbers:
+            continue
+        size = (str(info.n_samples), str(info.n_features), str(info.n_classes))
+        scaled = "grey levels in [0, 1]" if info.image_shape else "as stored"
+        in_paper = "yes" if info.in_paper else f"{DIFFERS}no"
+        rows = numbers or ("not yet" if is_present(info.name) else f"{DIFFERS}not to be had")
+        lines.append((info.title, info.kind, *size, scaled, in_paper, rows, info.source))
+    columns = ("Data", "Kind", "Samples", "Features", "Classes", "Scaling", "In the paper")
+    caption = (
+        "The real data sets. The paper scales image features to [0, 1]; here all grey levels of a "
+        f"set have one factor. {DIFFERS.strip()} marks what differs from the paper."
+    )
+    return Table(caption, (*columns, "Rows in experiment", "Source"), tuple(lines), "data")
+
+
+def protocol_table(results: Mapping[int, Results]) -> Table:
+    """Return grids, numbers of features, runs and starts of each experiment."""
+    lines = tuple(_protocol_line(number, each) for number, each in results.items())
+    columns = ("Experiment", "Data sets", "Scaling", "Settings of a method", "Features")
+    caption = (
+        "The protocol as it was run. The paper: 9 values of each parameter, 10^-4 to 10^4 (one, "
+        "10, in experiments 1, 4 and 5), 30 k-means runs, 50 to 300 features (10 to 110 for sets "
+        f"of up to 300). {DIFFERS.strip()} marks what differs."
+    )
+    return Table(caption, (*columns, "k-means runs", "Draws or starts"), lines, "protocol")
+
+
+def _protocol_line(number: int, results: Results) -> tuple[str, ...]:
+    cells = [cell for cell in results.planned if cell.dataset not in results.missing]
+    names = {cell.dataset for cell in cells}
+    wanted = set(DATASETS.get(number, ()))
+    absent, added = len(wanted - names), len(names - wanted)
+    sets = f"{len(names & wanted)} of {len(wanted)}"
+    if added:
+        sets += f" and {added} not in the paper"
+    return (
+        str(number),
+        (DIFFERS if absent or added else "") + sets,
+        ", ".join(sorted({cell.scaling for cell in cells})),
+        _settings(number, cells),
+        _sizes(cells),
+        _runs(cells),
+        _seeds(cells),
+    )
+
+
+def _settings(number: int, cells: Sequence[Cell]) -> str:
+    """Return how many settings methods with one and with two parameters have on a data set."""
+    settings: dict[tuple[str, str], set[tuple[tuple[str, object], ...]]] = {}
+    for cell in cells:
+        weights = tuple((n, v) for n, v in cell.parameters.items() if n in _WEIGHTS)
+        if cell.noise is None and cell.repeats == 1 and weights:
+            settings.setdefault((cell.dataset, cell.method), set()).add(weights)
+    numbers: dict[int, set[int]] = {}
+    for found in settings.values():
+        numbers.setdefault(len(next(iter(found))), set()).add(len(found))
+    whole = {n: len(GRID) ** n if number in (2, 3, 6) else 1 for n in numbers}
+    parts = []
+    for n, counts in sorted(numbers.items()):
+        mark = DIFFERS if counts != {whole[n]} else ""
+        listed = " or ".join(map(str, sorted(counts)))
+        parts.append(f"{mark}{listed} ({n} parameter{'s' if n > 1 else ''})")
+    return ", ".join(parts)
+
+
+def _sizes(cells: Sequence[Cell]) -> str:
+    scored = [cell for cell in cells if cell.n_runs]
+    given = sorted({count for cell in scored for count in cell.n_features or ()})
+    parts = [", ".join(map(str, given))] if given else []
+    if any(cell.n_features is None for cell in scored):
+        parts.append(", ".join(map(str, papers_counts(1000))))
+    return " or ".join(parts) or "none"
+
+
+def _runs(cells: Sequence[Cell]) -> str:
+    runs = sorted({cell.n_runs for cell in cells if cell.n_runs}, reverse=True)
+    mark = DIFFERS if runs and runs[-1] < N_RUNS else ""
+    few = [cell for cell in cells if 0 < cell.n_runs < N_RUNS]
+    where = ", ".join(dict.fromkeys(title_of(cell.dataset) for cell in few))
+    listed = " or ".join(map(str, runs))
+    return f"{mark}{listed} (fewer on {where})" if mark and len(runs) > 1 else f"{mark}{listed}"
+
+
+def _seeds(cells: Sequence[Cell]) -> str:
+    """Return how many seeds the methods have that have more than one."""
+    seeds: dict[str, set[int]] = {}
+    for cell in cells:
+        seeds.setdefault(cell.method, set()).add(cell.seed)
+    counts = Counter(len(found) for found in seeds.values())
+    parts = []
+    for count in sorted(counts):
+        names = [name for name, found in seeds.items() if len(found) == count]
+        few = ", ".join(names) if len(names) <= 3 else f"{len(names)} methods"
+        parts.append(f"{count} ({few})")
+    return ", ".join(parts)
+
+
+def cells_table(results: Mapping[int, Results] | Mapping[str, Results]) -> Table:
+    """Return how many cells were planned, ran, were empty, failed, and are absent."""
+    lines = []
+    for number, each in results.items():
+        states = Counter(_state(row) for row in each.rows)
+        absent = len(each.planned) - len(each.rows)
+        away = sum(cell.dataset in each.missing for cell in each.planned)
+        counts = (len(each.planned), *(states[s] for s in ("run", "empty", FAILED)))
+        timed = sum(is_timing(row) for row in each.rows)
+        numbers = (*counts, absent - away, away, timed)
+        lines.append((str(number), *map(str, numbers)))
+    columns = ("Experiment", "Planned", "Scored or timed", "Empty", "Failed", "Not run")
+    caption = (
+        "Cells: a method with one setting and seed on one data set. Empty: the matrix is zero or "
+        "no feature has a score, so there is nothing to cluster. Empty and failed cells enter no "
+        "mean, rank or peak."
+    )
+    return Table(caption, (*columns, "Data not to be had", "Of these timed"), tuple(lines), "cells")
+
+
+def _state(row: Mapping[str, object]) -> str:
+    if row["status"] == FAILED:
+        return FAILED
+    return "empty" if is_empty(dict(row)) else "run"
+
+
+def reasons_table(results: Mapping[int, Results] | Mapping[str, Results]) -> list[Table]:
+    """Return the reasons of empty and failed cells, with who had them how often."""
+    found: dict[tuple[str, str], Counter[str]] = {}
+    for each in results.values():
+        for row in {row["key"]: row for row in each.rows}.values():
+            state = _state(row)
+            if state != "run":
+                reason = row.get("reason") or "the matrix is zero"
+                where = f"{row['method']} on {title_of(row['dataset'])}"
+                found.setdefault((state, reason), Counter())[where] += 1
+    lines = tuple(
+        (state, reason, str(sum(who.values())), ", ".join(f"{w} ({n})" for w, n in who.items()))
+        for (state, reason), who in found.items()
+    )
+    caption = "Why cells are empty or failed, and how many of each method and data set."
+    return (
+        [Table(caption, ("State", "Reason", "Cells", "Where"), lines, "reasons")] if lines else []
+    )
+
+
+def absent_sentences(results: Mapping[int, Results] | Mapping[str, Results]) -> list[str]:
+    """Name the data sets that are not here, where they come from, and cells that have not run."""
+    missing = dict.fromkeys(name for each in results.values() for name in each.missing)
+    told = []
+    if missing:
+        sources = "; ".join(how_to_get(name) for name in missing)
+        told.append(f"Not in the data folder, so in no row: {sources}.")
+    waiting: Counter[str] = Counter()
+    for each in results.values():
+        done = {row["key"] for row in each.rows}
+        for cell in each.planned:
+            if cell.key not in done and cell.dataset not in each.missing:
+                waiting[f"{cell.method} on {title_of(cell.dataset)}"] += 1
+    if waiting:
+        listed = ", ".join(f"{where} ({count})" for where, count in waiting.items())
+        told.append(f"Planned, but not run: {listed}.")
+    return told
