@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # One BLAS thread a worker: the tests run in parallel processes.
 THREADS := OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1
 
-.PHONY: demo test lint attack fuzz soak test-oldest test-newest coverage release-check screens reproduce bench-solvers bench-methods bench-scale bench-path bench-regimes bench-selection methods-table house docs clean
+.PHONY: demo test lint attack fuzz soak test-oldest test-newest coverage release-check screens reproduce page bench-solvers bench-methods bench-scale bench-path bench-regimes bench-selection methods-table house docs clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -35,6 +35,13 @@ SETTING ?=
 JOBS ?= 2
 reproduce: $(VENV)/.experiments
 	$(THREADS) $(BIN)/sparsecone reproduce all $(SETTING) --jobs $(JOBS)
+
+# The committed pages anew, from the committed rows; `sparsecone reproduce all --page-only --latex`
+# has every table as LaTeX and csv and every figure as PDF besides.
+PAGE = $(THREADS) $(BIN)/sparsecone reproduce --page-only --out docs/results
+page: $(VENV)/.experiments
+	$(PAGE) all
+	$(PAGE) choosing
 
 test: lint
 	$(THREADS) $(BIN)/python -m pytest -n 2

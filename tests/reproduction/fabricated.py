@@ -31,6 +31,8 @@ def fabricate(cell: Cell, *, acc: float | None = None) -> Row:
             | {"n_runs": cell.n_runs, "features": f"{n:012x}"}
             for n, a in zip(counts, map(float, accuracies), strict=True)
         ]
+    if cell.is_timing:
+        row["seconds_all"] = [0.4, 0.5, 0.7]
     if "selected" in cell.keep:
         row["selected"] = rng.permutation(width)[:100].tolist()
     if "history" in cell.keep:
@@ -38,6 +40,18 @@ def fabricate(cell: Cell, *, acc: float | None = None) -> Row:
     return {**row, "machine": machine_info()}
 
 
+def emptied(row: Row) -> Row:
+    """Return the row of the same cell where nothing was selected."""
+    left = {name: value for name, value in row.items() if name not in ("scores", "selected")}
+    return {**left, "status": "empty", "reason": "W = 0 is optimal", "rank": 0, "n_nonzero": 0}
+
+
+def with_acc(row: Row, acc: float) -> Row:
+    """Return a row with another accuracy at every number of features."""
+    scores = [{**score, "acc_mean": acc, "nmi_mean": acc + 9.0} for score in row["scores"]]
+    return {**row, "scores": scores}
+
+
 def results_of(plan: ExperimentPlan) -> Results:
     """Return fabricated results for all cells of a plan."""
-    return Results(tuple(map(fabricate, plan.cells)), (), len(plan.cells))
+    return Results(tuple(map(fabricate, plan.cells)), (), plan.cells)

@@ -22,7 +22,7 @@ from sparsecone.reproduction.store import read_rows
 from sparsecone.reproduction.study import DEFAULT, LABELLED, RANDOM, Study
 from sparsecone.reproduction.time_limit import time_limit
 
-from fabricated import fabricate
+from fabricated import emptied, fabricate
 
 PLAN = """
 [[runs]]
@@ -71,21 +71,28 @@ def test_a_small_plan_runs_end_to_end(tmp_path: Path) -> None:
     assert len(read_rows(out / "rows.jsonl")) == 6
     page = (out / "choosing.md").read_text()
     assert page.startswith("# Choosing without labels\n")
-    assert "against random subsets the default is" in page
+    assert "Against random subsets the default is" in page
     assert "| SPCA-PSD (auto, scores) |" in page
     assert r"\caption{ACC in \%, mean over" in (out / "choosing.tex").read_text()
     ET.fromstring((out / "figures" / "choosing_acc.svg").read_text())
 
 
-def test_targets_are_reached_or_missed_as_the_rows_say() -> None:
+def test_the_default_is_ahead_or_behind_as_the_rows_say() -> None:
     others = (row(LABELLED[0], 60.0), row(RANDOM, 50.0))
     above, below = (words(row(DEFAULT, acc), *others) for acc in (61.0, 53.0))
-    assert "1.0 points ahead on 1 data set" in above
-    assert "Missed" not in above
-    assert "7.0 points behind" in below
-    assert "3.0 points ahead" in below
-    assert below.count("Missed") == 2
+    assert "1.0 points of mean ACC ahead on 1 data set" in above
+    assert "7.0 points of mean ACC behind" in below
+    assert "3.0 points of mean ACC ahead" in below
     assert "digits (scikit-learn): SPCA-PSD (published) (by 7.0)" in below
+    for text in (above, below):
+        assert "Reached" not in text
+        assert "Missed" not in text
+
+
+def test_a_zero_matrix_is_nobodys_best_setting() -> None:
+    zero = emptied(row(LABELLED[0], 99.0, parameters={"eta": 1e4}))
+    rows = (row(DEFAULT, 61.0), row(LABELLED[0], 60.0), row(RANDOM, 50.0))
+    assert words(*rows, zero) == words(*rows)
 
 
 def test_one_data_set_says_nothing_about_others() -> None:
@@ -113,12 +120,12 @@ def test_several_data_sets_are_tested(leads: tuple[float, ...], said: str) -> No
 @pytest.mark.parametrize(
     ("fps", "labelled", "phrase"),
     [
-        (70.0, 50.0, "Missed (before every ranked"),
-        (50.0, 70.0, "Reached (before every ranked"),
+        (70.0, 50.0, "has 2.00, behind FPS (1.00)"),
+        (50.0, 70.0, "has 2.00, behind SPCA-PSD (published) (1.00)"),
         (50.0, 50.0, "1.00, the best of all"),
     ],
 )
-def test_the_target_of_ranks_is_to_be_before_others_than_the_paper(
+def test_who_is_before_the_default_in_rank_is_named(
     fps: float, labelled: float, phrase: str
 ) -> None:
     accuracies = {DEFAULT: 60.0, "FPS": fps, LABELLED[0]: labelled, RANDOM: 40.0}

@@ -2,24 +2,76 @@
 
 from __future__ import annotations
 
+import pytest
+
 from sparsecone.reproduction.catalogue import EXPERIMENTS
+from sparsecone.reproduction.cell import Row
+from sparsecone.reproduction.claims import Outcome
 from sparsecone.reproduction.paper import PSD_TEST
 from sparsecone.reproduction.plan import shipped_plan
+from sparsecone.reproduction.projection_verdicts import PRINTED, judge
 from sparsecone.reproduction.results import Results
-from sparsecone.reproduction.section import Section, Table
+from sparsecone.reproduction.section import Table
 
 from fabricated import fabricate
 
 
-def isolet_section(acc: float) -> Section:
-    cells = [cell for cell in shipped_plan(1, "full").cells if cell.dataset == "isolet"]
-    return EXPERIMENTS[1].section(Results(tuple(fabricate(cell, acc=acc) for cell in cells)))
+def printed_rows(dataset: str = "isolet") -> list[Row]:
+    """Return rows with the paper's own numbers."""
+    rows = []
+    for cell in shipped_plan(1, "full").cells:
+        printed = PSD_TEST.get((dataset, PRINTED.get(cell.method, "")))
+        if cell.dataset != dataset or printed is None:
+            continue
+        row = {**fabricate(cell), "n_iter": printed.n_iter}
+        if cell.is_timing:
+            row["seconds"] = printed.seconds
+        for score in row.get("scores", ()):
+            score |= {"acc_mean": printed.acc, "acc_std": printed.acc_std}
+            score |= {"nmi_mean": printed.nmi, "nmi_std": printed.nmi_std}
+        rows.append(row)
+    return rows
 
 
-def test_verdicts_follow_the_rows() -> None:
-    printed = PSD_TEST["isolet", "CSPCA-PSD"]
-    table = next(block for block in isolet_section(printed.acc).blocks if isinstance(block, Table))
-    verdicts = {row[1]: row[-1] for row in table.rows}
-    assert verdicts["CSPCA-PSD, as stated"].startswith("not reproduced")
-    assert "iterations differ (20, not 25)" in verdicts["CSPCA-PSD, as stated"]
-    assert verdicts["Random subset"] == ""
+def outcomes(rows: list[Row]) -> list[Outcome]:
+    return [verdict.outcome for verdict in judge(Results(tuple(rows)))]
+
+
+def test_the_papers_own_numbers_reproduce_all() -> None:
+    assert outcomes(printed_rows()) == [Outcome.REPRODUCED] * 4
+
+
+@pytest.mark.parametrize(("shift", "similar"), [(-0.9, True), (-4.0, False), (9.0, True)])
+def test_similar_means_not_worse_by_more_than_a_point(shift: float, similar: bool) -> None:
+    rows = printed_rows()
+    original = PSD_TEST["isolet", "CSPCA"]
+    for row in rows:
+        if row["method"] == "CSPCA-PSD (published)":
+            for score in row.get("scores", ()):
+                score["acc_mean"] = original.acc + shift
+    assert (outcomes(rows)[0] is Outcome.REPRODUCED) is similar
+
+
+def test_a_mean_that_differs_by_seven_errors_is_no_agreement() -> None:
+    # 60.0 against the printed 62.4 is within two deviations of a run, and t = 7 over 30 runs.
+    rows = printed_rows()
+    for row in rows:
+        if row["method"].startswith("CSPCA-PSD"):
+            for score in row.get("scores", ()):
+                score["nmi_mean"] = 60.0
+    verdict = judge(Results(tuple(rows)))[3]
+    assert verdict.outcome is Outcome.NOT_REPRODUCED
+    assert verdict.numbers.startswith("1 of 8 differ")
+    tables = EXPERIMENTS[1].section(Results(tuple(rows))).blocks
+    table = next(block for block in tables if isinstance(block, Table) and block.name == "1_nmi")
+    assert {row[0]: row[1] for row in table.rows}["CSPCA-PSD, as stated"] == "60.0 ≠"
+
+
+def test_more_iterations_or_time_in_one_pair_is_enough_to_refute() -> None:
+    rows = printed_rows()
+    for row in rows:
+        if row["method"] == "AW-SPCA-PSD (published)":
+            row |= {"n_iter": 999, "seconds": 99.0}
+    assert outcomes(rows)[1:3] == [Outcome.NOT_REPRODUCED] * 2
+    alone = [row for row in rows if row["repeats"] == 1]
+    assert outcomes(alone)[2] is Outcome.UNTESTABLE

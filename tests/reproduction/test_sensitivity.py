@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from sparsecone.reproduction.sensitivity import follows_rule
+from sparsecone.reproduction.cell import Cell, Row
+from sparsecone.reproduction.claims import Outcome
+from sparsecone.reproduction.grid import METHOD, Grid, follows_rule
+from sparsecone.reproduction.paper import GRID
+from sparsecone.reproduction.results import Results
+from sparsecone.reproduction.rule_verdicts import judge
+
+from fabricated import emptied, fabricate
 
 
 @pytest.mark.parametrize(
@@ -13,3 +20,45 @@ from sparsecone.reproduction.sensitivity import follows_rule
 )
 def test_rule_of_the_paper(lam: float, eta: float, expected: bool) -> None:
     assert follows_rule({"lam": lam, "eta": eta, "trace": 1e5}) is expected
+
+
+def scored(lam: float, eta: float, acc: float) -> Row:
+    parameters = {"lam": lam, "eta": eta}
+    return fabricate(Cell(dataset="isolet", method=METHOD, parameters=parameters), acc=acc)
+
+
+def timed(lam: float, eta: float, seconds: float) -> Row:
+    parameters = {"lam": lam, "eta": eta}
+    cell = Cell(dataset="isolet", method=METHOD, parameters=parameters, n_runs=0, repeats=5)
+    return {**fabricate(cell), "seconds": seconds}
+
+
+@pytest.mark.parametrize(("elsewhere", "holds"), [(50.0, True), (60.5, True), (65.0, False)])
+def test_the_rule_holds_unless_something_else_is_better_beyond_chance(
+    elsewhere: float, holds: bool
+) -> None:
+    # The trace is 1e5: 1e3 follows the rule, 1e-4 does not.
+    rows = (scored(10.0, 1e3, 60.0), scored(10.0, 1e-4, elsewhere))
+    expected = Outcome.REPRODUCED if holds else Outcome.NOT_REPRODUCED
+    assert [verdict.outcome for verdict in judge(Results(rows))[:2]] == [expected] * 2
+
+
+def test_what_selects_nothing_has_no_place_on_the_grid() -> None:
+    rows = (scored(10.0, 1e3, 60.0), emptied(scored(10.0, 1e4, 99.0)))
+    assert [(each.lam, each.eta) for each in Grid(Results(rows), "isolet").settings] == [(10, 1e3)]
+
+
+def test_times_are_judged_on_the_papers_lines() -> None:
+    # Held at 1e3 on Isolet: with eta fixed fast, and slow from lambda = 100 on.
+    lines = [timed(value, 1e3, 1.0 + (value >= 100.0) * value) for value in GRID if value != 1e3]
+    lines += [timed(1e3, value, 5e4 + value) for value in GRID]
+    order, rise = judge(Results(tuple(lines)))[2:]
+    assert order.outcome is rise.outcome is Outcome.REPRODUCED
+    slower = [{**row, "seconds": 1.0 / row["seconds"]} for row in lines]
+    assert [verdict.outcome for verdict in judge(Results(tuple(slower)))[2:]] == [
+        Outcome.NOT_REPRODUCED
+    ] * 2
+    loaded = [{**row, "repeats": 1} for row in lines]
+    assert [verdict.outcome for verdict in judge(Results(tuple(loaded)))[2:]] == [
+        Outcome.UNTESTABLE
+    ] * 2

@@ -156,7 +156,7 @@ def _curves(study: Study) -> Figure:
         "ACC over the number of selected features with standard errors; * best setting by the "
         "classes."
     )
-    return Figure("choosing_acc", caption, figures.lines(panels, n_columns=2, height=2.9))
+    return Figure("choosing_acc", caption, figures.lines(panels, height=2.9))
 
 
 def _qualities(study: Study) -> list[Table]:

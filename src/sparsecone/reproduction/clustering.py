@@ -61,7 +61,7 @@ def _figure(curves: Curves, measure: Measure) -> Figure:
         f"{measure.upper()} over the number of selected features, best setting each; bands are "
         "standard errors over the k-means runs."
     )
-    return Figure(f"3_{measure}", caption, figures.lines(panels, n_columns=2, height=2.9))
+    return Figure(f"3_{measure}", caption, figures.lines(panels, height=2.9))
 
 
 def _means(curves: Curves, measure: Measure) -> Table:

@@ -126,7 +126,9 @@ def _curves(results: Results, published: list[Row]) -> Figure:
         title = title_of(row["dataset"])
         panels.append(figures.Panel(title, curves, "iteration", "objective (not smoothed)"))
     caption = "Objective of SPCA-PSD against iterations, lambda = eta = 10."
-    return Figure("5_convergence", caption, figures.lines(panels, n_columns=2, height=2.0))
+    return Figure(
+        "5_convergence", caption, figures.lines(panels, n_columns=2, height=2.2, steps=True)
+    )
 
 
 def _table(results: Results, published: list[Row]) -> Table:

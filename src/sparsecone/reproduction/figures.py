@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
+from matplotlib.ticker import MaxNLocator
 
 from ..linalg.types import Array
 from .paper import RULE_ETA, RULE_LAM
@@ -17,6 +18,9 @@ from .pictures import Panel as Panel
 from .pictures import Picture, laid_out
 from .ranks import Ranking
 from .styles import COLOURS, VERMILION, style_of
+
+#: Of a whole figure, in inches.
+WIDTH = 9.9
 
 _PLAIN = {"axes.grid": False}
 
@@ -33,9 +37,13 @@ class Curve:
 
 
 def lines(
-    panels: Sequence[Panel], *, n_columns: int = 3, log: bool = False, height: float = 2.3
+    panels: Sequence[Panel], *, n_columns: int = 3, height: float = 2.7, steps: bool = False
 ) -> Picture:
-    """Draw panels of curves (each panel has a list of `Curve`), with one legend below them."""
+    """Draw panels of curves (each panel has a list of `Curve`), with one legend below them.
+
+    With `steps` the abscissa counts something, so its ticks are whole numbers.
+    """
+    width = WIDTH / n_columns
 
     def draw(axes: Axes, curves: Sequence[Curve]) -> None:
         for curve in curves:
@@ -44,10 +52,10 @@ def lines(
                 y, error = np.asarray(curve.y), np.asarray(curve.errors)
                 colour = style_of(curve.method).colour
                 axes.fill_between(curve.x, y - error, y + error, color=colour, alpha=0.15, lw=0)
-        if log:
-            axes.set_yscale("log")
+        if steps:
+            axes.xaxis.set_major_locator(MaxNLocator(integer=True))
 
-    return laid_out(panels, draw, n_columns=n_columns, legend=True, height=height)
+    return laid_out(panels, draw, n_columns=n_columns, legend=True, width=width, height=height)
 
 
 def _look(curve: Curve) -> dict[str, Any]:
@@ -95,7 +103,9 @@ def bars(panels: Sequence[Panel], *, log: bool = False, n_columns: int = 2) -> P
         if log:
             axes.set_yscale("log")
 
-    return laid_out(panels, draw, n_columns=n_columns, width=3.6, height=2.8, legend=True)
+    return laid_out(
+        panels, draw, n_columns=n_columns, width=WIDTH / n_columns, height=2.9, legend=True
+    )
 
 
 def scatters(panels: Sequence[Panel], *, n_columns: int) -> Picture:
@@ -109,7 +119,7 @@ def scatters(panels: Sequence[Panel], *, n_columns: int) -> Picture:
         axes.set_xticks([])
         axes.set_yticks([])
 
-    return laid_out(panels, draw, n_columns=n_columns, width=1.4, height=1.5)
+    return laid_out(panels, draw, n_columns=n_columns, width=WIDTH / n_columns, height=1.5)
 
 
 @dataclass(frozen=True)
@@ -144,7 +154,7 @@ def surfaces(panels: Sequence[Panel], *, label: str) -> Picture:
         axes.plot(*region, color=VERMILION, lw=2.0)
         axes.plot(*region, color="white", lw=0.7, ls="--")
 
-    return laid_out(panels, draw, n_columns=2, width=3.6, height=2.9, settings=_PLAIN)
+    return laid_out(panels, draw, n_columns=2, width=WIDTH / 2, height=3.4, settings=_PLAIN)
 
 
 def pictures(panels: Sequence[Panel], *, n_columns: int) -> Picture:
@@ -189,4 +199,4 @@ def rank_diagram(ranking: Ranking, *, label: str) -> Picture:
 
     height = 1.2 + 0.1 * len(ranking.mean_ranks)
     panels = [Panel(label, ranking)]
-    return laid_out(panels, draw, n_columns=1, width=8.0, height=height, settings=_PLAIN)
+    return laid_out(panels, draw, n_columns=1, width=WIDTH, height=height, settings=_PLAIN)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .claims import Claim, Verdict
+from .curves import EVERYTHING
 from .paper import DATASETS, N_RUNS, PSD_TEST
 from .ranks import LEVEL
 from .results import MEASURES, Measure, Results, Score, best_score
@@ -53,7 +54,8 @@ TABLE = Claim(
 
 def score_at(results: Results, dataset: str, method: str) -> Score | None:
     """Return the score of a method on a data set."""
-    return best_score(results.where(dataset=dataset, method=method), N_FEATURES)
+    count = None if method == EVERYTHING else N_FEATURES
+    return best_score(results.where(dataset=dataset, method=method), count)
 
 
 def differing(results: Results, measure: Measure) -> set[tuple[str, str]]:

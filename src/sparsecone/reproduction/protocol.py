@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from ..datasets import DATASETS as KNOWN
 from ..metrics.evaluation import papers_counts
-from .cell import Cell
+from .cell import Cell, Row
 from .measure import FAILED
 from .paper import DATASETS, GRID, N_RUNS
 from .results import Results, is_empty, is_timing
@@ -16,6 +17,7 @@ from .sources import how_to_get, is_present, title_of
 
 DIFFERS = "≠ "
 _WEIGHTS = ("lam", "eta", "gamma")
+_NUMBER = re.compile(r"[0-9][0-9.e+-]*")
 
 
 def data_table(results: Mapping[int, Results]) -> Table:
@@ -152,23 +154,44 @@ def _state(row: Mapping[str, object]) -> str:
 
 
 def reasons_table(results: Mapping[int, Results] | Mapping[str, Results]) -> list[Table]:
-    """Return the reasons of empty and failed cells, with who had them how often."""
-    found: dict[tuple[str, str], Counter[str]] = {}
-    for each in results.values():
-        for row in {row["key"]: row for row in each.rows}.values():
-            state = _state(row)
-            if state != "run":
-                reason = row.get("reason") or "the matrix is zero"
-                where = f"{row['method']} on {title_of(row['dataset'])}"
-                found.setdefault((state, reason), Counter())[where] += 1
-    lines = tuple(
-        (state, reason, str(sum(who.values())), ", ".join(f"{w} ({n})" for w, n in who.items()))
-        for (state, reason), who in found.items()
+    """Return the reasons of empty and failed cells; those that differ in numbers are one."""
+    found: dict[tuple[str, str], list[Row]] = {}
+    for row in {row["key"]: row for each in results.values() for row in each.rows}.values():
+        if _state(row) != "run":
+            reason = row.get("reason") or "the matrix is zero"
+            found.setdefault((_state(row), _NUMBER.sub("#", reason)), []).append(row)
+    lines = []
+    for (state, _), rows in found.items():
+        methods = Counter(row["method"] for row in rows).most_common()
+        sets = dict.fromkeys(title_of(row["dataset"]) for row in rows)
+        who = ", ".join(f"{name} ({count})" for name, count in methods)
+        reason = rows[0].get("reason") or "the matrix is zero"
+        lines.append((state, reason, str(len(rows)), who, ", ".join(sets)))
+    if not lines:
+        return []
+    caption = "Why cells are empty or failed; reasons that differ in numbers only are shown once."
+    columns = ("State", "Reason", "Cells", "Methods", "Data sets")
+    return [Table(caption, columns, tuple(lines), "reasons")]
+
+
+def coverage_table(results: Results) -> Table:
+    """Return how many of the planned settings of each method count on each data set."""
+    datasets = [name for name in results.datasets() if name not in results.missing]
+    planned = Counter((cell.method, cell.dataset) for cell in results.planned if cell.repeats == 1)
+    rows = [row for row in results.where() if row.get("scores")]
+    scored = Counter((row["method"], row["dataset"]) for row in rows)
+    lines = []
+    for method in results.methods():
+        cells = [
+            f"{scored[method, name]} / {planned[method, name]}" if planned[method, name] else ""
+            for name in datasets
+        ]
+        lines.append((method, *cells))
+    caption = (
+        "Cells of experiment 3 with a score / planned, seeds and numbers of features of RNE and "
+        "random subsets included. The others are empty, failed or not run."
     )
-    caption = "Why cells are empty or failed, and how many of each method and data set."
-    return (
-        [Table(caption, ("State", "Reason", "Cells", "Where"), lines, "reasons")] if lines else []
-    )
+    return Table(caption, ("Method", *map(title_of, datasets)), tuple(lines), "coverage")
 
 
 def absent_sentences(results: Mapping[int, Results] | Mapping[str, Results]) -> list[str]:
@@ -178,13 +201,16 @@ def absent_sentences(results: Mapping[int, Results] | Mapping[str, Results]) -> 
     if missing:
         sources = "; ".join(how_to_get(name) for name in missing)
         told.append(f"Not in the data folder, so in no row: {sources}.")
-    waiting: Counter[str] = Counter()
+    waiting: dict[str, Counter[str]] = {}
     for each in results.values():
         done = {row["key"] for row in each.rows}
         for cell in each.planned:
             if cell.key not in done and cell.dataset not in each.missing:
-                waiting[f"{cell.method} on {title_of(cell.dataset)}"] += 1
+                waiting.setdefault(title_of(cell.dataset), Counter())[cell.method] += 1
     if waiting:
-        listed = ", ".join(f"{where} ({count})" for where, count in waiting.items())
-        told.append(f"Planned, but not run: {listed}.")
+        parts = [
+            f"{name}: {', '.join(f'{method} ({count})' for method, count in methods.items())}"
+            for name, methods in waiting.items()
+        ]
+        told.append(f"Planned, but not run: {'; '.join(parts)}.")
     return told

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from . import figures
 from .experiment import Experiment
 from .methods import CONTROLS
-from .paper import PSD_TEST, RELEASED_PROGRAM
+from .paper import DATASETS, PSD_TEST, RELEASED_PROGRAM
 from .projection_verdicts import N_FEATURES, differing, judge, score_at
 from .results import MEASURES, Measure, Results, excess
 from .section import Block, Figure, Table
@@ -58,22 +58,30 @@ def report(results: Results) -> list[Block]:
 
 
 def _columns(results: Results) -> tuple[str, ...]:
-    """Return two columns for each data set, ours and the paper's."""
-    titles = map(title_of, results.datasets())
-    return ("Method", *(f"{title}{of}" for title in titles for of in ("", ", paper")))
+    """Return a column for each data set, and one for the paper's numbers where it has any."""
+    titles = [
+        beside(name, title_of(name), f"{title_of(name)}, paper") for name in results.datasets()
+    ]
+    return ("Method", *(title for pair in titles for title in pair))
+
+
+def beside(dataset: str, ours: str, theirs: str) -> tuple[str, ...]:
+    """Return our cell, and the paper's if its table has the data set."""
+    return (ours, theirs) if dataset in DATASETS[1] else (ours,)
 
 
 def _scores(results: Results, measure: Measure) -> Table:
     apart = differing(results, measure)
     lines = []
     for variant in VARIANTS:
-        cells = []
+        cells: list[str] = []
         for dataset in results.datasets():
             score = score_at(results, dataset, variant.method)
             printed = PSD_TEST.get((dataset, variant.printed))
             mark = " ≠" if (dataset, variant.method) in apart else ""
-            cells.append("" if score is None else f"{score.mean(measure):.1f}{mark}")
-            cells.append("" if printed is None else f"{getattr(printed, measure):.1f}")
+            ours = "" if score is None else f"{score.mean(measure):.1f}{mark}"
+            theirs = "" if printed is None else f"{getattr(printed, measure):.1f}"
+            cells += beside(dataset, ours, theirs)
         if any(cells):
             lines.append((variant.label, *cells))
     caption = (
@@ -87,12 +95,12 @@ def _scores(results: Results, measure: Measure) -> Table:
 def _iterations(results: Results) -> Table:
     lines = []
     for variant in VARIANTS[: -len(CONTROLS)]:
-        cells = []
+        cells: list[str] = []
         for dataset in results.datasets():
             rows = results.where(dataset=dataset, method=variant.method)
             printed = PSD_TEST.get((dataset, variant.printed))
-            cells += ["" if not rows else str(rows[0]["n_iter"])]
-            cells += ["" if printed is None else str(printed.n_iter)]
+            ours = str(rows[0]["n_iter"]) if rows else ""
+            cells += beside(dataset, ours, "" if printed is None else str(printed.n_iter))
         if any(cells):
             lines.append((variant.label, *cells))
     caption = (
@@ -105,14 +113,14 @@ def _iterations(results: Results) -> Table:
 def _seconds(results: Results) -> list[Table]:
     lines = []
     for variant in VARIANTS[: -len(CONTROLS)]:
-        cells = []
+        cells: list[str] = []
         for dataset in results.datasets():
             timing = Timing.of(results, dataset, variant.method)
             printed = PSD_TEST.get((dataset, variant.printed))
             theirs = None if printed is None else printed.seconds
-            cells += ["" if timing is None else str(timing)]
-            cells += ["" if theirs is None else f"{theirs:.2f}"]
-        if any(cells[::2]):
+            ours = "" if timing is None else str(timing)
+            cells += beside(dataset, ours, "" if theirs is None else f"{theirs:.2f}")
+        if any(Timing.of(results, name, variant.method) for name in results.datasets()):
             lines.append((variant.label, *cells))
     caption = (
         "Seconds of a fit beside the paper's, median of repeated fits, one thread, nothing else "
@@ -210,7 +218,7 @@ def _curves(results: Results) -> list[Figure]:
     if not panels:
         return []
     caption = "Objective against iterations, with and without the projection."
-    return [Figure("1_convergence", caption, figures.lines(panels, n_columns=2))]
+    return [Figure("1_convergence", caption, figures.lines(panels, n_columns=2, steps=True))]
 
 
 EXPERIMENT = Experiment(1, "CSPCA-PSD and AW-SPCA-PSD against their originals", judge, report)

@@ -11,15 +11,13 @@ from typing import Any, Literal, Self
 import numpy as np
 
 from .cell import Cell, Row
-from .measure import FAILED
+from .measure import EMPTY, FAILED
 from .methods import CONTROLS, all_methods
 from .significance import Mean
 from .versions import newest_version
 
 Measure = Literal["acc", "nmi"]
 MEASURES: tuple[Measure, ...] = ("acc", "nmi")
-#: The status of a cell whose matrix is zero: it orders no features, so nothing can be scored.
-EMPTY = "empty"
 
 
 def is_empty(row: Row) -> bool:

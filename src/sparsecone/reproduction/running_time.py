@@ -47,10 +47,10 @@ def _fastest(results: Results) -> Verdict:
     told, holds = [], []
     for dataset in _datasets(results):
         own = Timing.of(results, dataset, PAPERS_OWN)
-        if own is None or dataset not in DATASETS[4]:
-            continue
         others = {name: Timing.of(results, dataset, name) for name in RIVALS}
         timed = {name: timing for name, timing in others.items() if timing is not None}
+        if own is None or not timed or dataset not in DATASETS[4]:
+            continue
         faster = {n: t for n, t in timed.items() if t.is_less(own) and not t.is_bound}
         holds.append(not faster)
         named = ", ".join(

@@ -34,7 +34,7 @@ def welch(first: Mean, second: Mean, alternative: Direction = "two-sided") -> fl
     Examples
     --------
     >>> round(welch(Mean(62.36, 0.232, 30), Mean(60.0, 0.25, 30)), 9)
-    7e-09
+    4e-09
     >>> welch(Mean(50.0, 0.0, 10), Mean(50.0, 0.0, 10))
     1.0
     """

@@ -112,7 +112,7 @@ def _curves(noise: Noise) -> Figure:
         f"How often both shaped features come first, over the noise; {most} draws of the data a "
         "level, bands are standard errors."
     )
-    return Figure("2_noise", caption, figures.lines(panels, height=2.6))
+    return Figure("2_noise", caption, figures.lines(panels))
 
 
 def _scatters(results: Results, found: dict[tuple[str, str], Score]) -> Figure:
