@@ -89,10 +89,10 @@ def judge(results: Results) -> list[Verdict]:
     return [*verdicts, _highest(curves, datasets)]
 
 
-def lead(
+def leads(
     curves: Curves, dataset: str, groups: Groups, measure: Measure, n_tries: int | None = None
-) -> float | None:
-    """Return one group minus the other over the numbers of features that all methods have.
+) -> list[float]:
+    """Return one group minus the other at each number of features that all methods have.
 
     Parameters
     ----------
@@ -101,19 +101,18 @@ def lead(
     """
     found = [_present(curves, dataset, group) for group in (groups.ahead, groups.behind)]
     if not all(found) or len(found[0]) < len(groups.ahead):
-        return None
+        return []
     values = {
         method: _values(curves, dataset, method, measure, n_tries)
         for group in found
         for method in group
     }
     shared = set.intersection(*(set(curve) for curve in values.values()))
-    if not shared:
-        return None
-    ours, theirs = (
-        float(np.mean([[values[m][count] for count in shared] for m in group])) for group in found
-    )
-    return ours - theirs
+    return [
+        float(np.mean([values[m][count] for m in found[0]]))
+        - float(np.mean([values[m][count] for m in found[1]]))
+        for count in sorted(shared)
+    ]
 
 
 def _present(curves: Curves, dataset: str, group: Sequence[str]) -> list[str]:
@@ -130,28 +129,29 @@ def _values(
 
 
 def _groups_verdict(curves: Curves, datasets: list[str], groups: Groups) -> Verdict:
-    leads: dict[Measure, dict[str, float]] = {}
+    told, p_values = [], []
     for measure in MEASURES:
-        found = {name: lead(curves, name, groups, measure) for name in datasets}
-        leads[measure] = {name: value for name, value in found.items() if value is not None}
-    n_sets = len(leads["acc"])
-    if n_sets < fewest():
-        return groups.claim.untestable(
-            f"{n_sets} of the paper's data sets have these methods; with fewer than {fewest()} "
-            "the test can reject nothing."
+        pairs = {name: leads(curves, name, groups, measure) for name in datasets}
+        found = {name: values for name, values in pairs.items() if values}
+        if not found:
+            return groups.claim.untestable("No data set of the paper has all of these methods.")
+        means = [float(np.mean(values)) for values in found.values()]
+        p_values.append(signed_rank(means))
+        every = [value for values in found.values() for value in values]
+        told.append(
+            f"{measure.upper()} {np.mean(means):+.1f} points, ahead on "
+            f"{sum(mean > 0.0 for mean in means)} of {len(means)} data sets and in "
+            f"{sum(value > 0.0 for value in every)} of {len(every)} pairs of data set and number, "
+            f"{in_words(p_values[-1])}"
         )
-    p_values = {measure: signed_rank(list(leads[measure].values())) for measure in MEASURES}
-    told = [
-        f"{measure.upper()} {np.mean(list(leads[measure].values())):+.1f} points, ahead on "
-        f"{sum(value > 0.0 for value in leads[measure].values())} of {n_sets}, "
-        f"{in_words(p_values[measure])}"
-        for measure in MEASURES
-    ]
-    few = [lead(curves, name, groups, "acc", FEW) for name in leads["acc"]]
-    equal = [value for value in few if value is not None]
+    few = [leads(curves, name, groups, "acc", FEW) for name in found]
+    equal = [float(np.mean(values)) for values in few if values]
     told.append(f"with {FEW} random settings each: ACC {np.mean(equal):+.1f}")
-    told += _lacking(curves, list(leads["acc"]), (*groups.ahead, *groups.behind))
-    return groups.claim.judged(all(p < LEVEL for p in p_values.values()), "; ".join(told))
+    told += _lacking(curves, list(found), (*groups.ahead, *groups.behind))
+    if len(found) < fewest():
+        told.append(f"with fewer than {fewest()} data sets the test can reject nothing")
+        return groups.claim.untestable("; ".join(told))
+    return groups.claim.judged(all(p < LEVEL for p in p_values), "; ".join(told))
 
 
 def _lacking(curves: Curves, datasets: list[str], methods: Sequence[str]) -> list[str]:
