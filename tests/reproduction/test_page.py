@@ -1,4 +1,4 @@
-"""The page: whole, readable, the same for the same rows, and the committed one up to date."""
+"""The page: whole, readable, and the same for the same rows."""
 
 from __future__ import annotations
 
@@ -6,28 +6,15 @@ import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
-import pytest
-
 from sparsecone.reproduction.claims import Claim
 from sparsecone.reproduction.experiment import Section
 from sparsecone.reproduction.page import write_page
 from sparsecone.reproduction.plan import shipped_plan
-from sparsecone.reproduction.reproduction import (
-    ROWS_NAME,
-    STUDY,
-    plans_of,
-    study_plan,
-    write_choosing,
-    write_results,
-)
+from sparsecone.reproduction.reproduction import ROWS_NAME, write_results
 from sparsecone.reproduction.section import Figure, Table
 from sparsecone.reproduction.store import RowFile
 
 from fabricated import fabricate
-from shared import folder
-
-COMMITTED = Path(__file__).parents[2] / "docs" / "results"
-LARGEST = 8_000_000
 
 
 def test_page_has_all_sections(tmp_path: Path) -> None:
@@ -81,25 +68,3 @@ def test_same_rows_give_the_same_page(tmp_path: Path) -> None:
         _, (html, _) = write_results({5: plan}, tmp_path / name)
         pages.append(html.read_bytes())
     assert pages[0] == pages[1]
-
-
-@pytest.mark.parametrize("name", ["results.md", f"{STUDY}.md"])
-def test_the_committed_page_is_that_of_the_committed_rows(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("SPARSECONE_DATA", str(folder("data")))
-    (tmp_path / ROWS_NAME).write_bytes((COMMITTED / ROWS_NAME).read_bytes())
-    if name == "results.md":
-        write_results(plans_of(range(1, 7), level="standard", path=None), tmp_path)
-    else:
-        write_choosing(study_plan(level="standard", path=None), tmp_path, level="standard")
-    written = (tmp_path / name).read_text()
-    assert written == (COMMITTED / name).read_text(), "run `make page`"
-    for picture in (tmp_path / "figures").iterdir():
-        assert (COMMITTED / "figures" / picture.name).is_file()
-
-
-def test_the_results_are_small_enough_to_keep() -> None:
-    files = [path for path in COMMITTED.rglob("*") if path.is_file() and path.suffix != ".tex"]
-    kept = [path for path in files if path.parent.name != "paper"]
-    assert sum(path.stat().st_size for path in kept) < LARGEST

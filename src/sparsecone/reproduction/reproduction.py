@@ -73,7 +73,7 @@ def results_of(plan: ExperimentPlan, folder: Path) -> Results:
 def write_results(
     plans: dict[int, ExperimentPlan], folder: Path, *, latex: bool = False
 ) -> tuple[Sequence[Section], list[Path]]:
-    """Write the page of the plans that have rows, and what a paper takes from it if asked for.
+    """Write the page of some plans, and what a paper takes from it if asked for.
 
     Returns
     -------
@@ -82,8 +82,7 @@ def write_results(
     files : list of Path
         Where it was written.
     """
-    everything = {number: results_of(plan, folder) for number, plan in sorted(plans.items())}
-    results = {number: found for number, found in everything.items() if found.rows}
+    results = {number: results_of(plan, folder) for number, plan in sorted(plans.items())}
     told = [EXPERIMENTS[number].section(found) for number, found in results.items()]
     if PROJECTION in results:
         told.append(theorem_section(results[PROJECTION]))

@@ -40,7 +40,7 @@ def judge(results: Results) -> list[Verdict]:
 
 
 def _datasets(results: Results) -> list[str]:
-    return list(dict.fromkeys(row["dataset"] for row in results.timings))
+    return list(dict.fromkeys(row["dataset"] for row in results.timings if Timing.from_row(row)))
 
 
 def _fastest(results: Results) -> Verdict:
