@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # One BLAS thread a worker: the tests run in parallel processes.
 THREADS := OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1
 
-.PHONY: demo test lint attack fuzz soak test-oldest test-newest coverage release-check screens reproduce page bench-solvers bench-methods bench-scale bench-path bench-regimes bench-selection methods-table house docs clean
+.PHONY: demo test lint attack fuzz soak test-oldest test-newest coverage mutants release-check screens reproduce page bench-solvers bench-methods bench-scale bench-path bench-regimes bench-selection methods-table house docs clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -87,11 +87,23 @@ $(VENV)-newest/.done: pyproject.toml | $(UV)
 test-oldest test-newest: test-%: $(VENV)-%/.done
 	$(THREADS) $(VENV)-$*/bin/python -m pytest -n 2 $(TESTS)
 
-# Branch coverage of src, without what runs in other processes: `make coverage TESTS=tests/files`.
-coverage: $(VENV)/.test
+$(VENV)/.coverage: $(VENV)/.test
 	$(BIN)/python -m pip install --quiet 'coverage>=7.10'
-	$(THREADS) $(BIN)/python -m coverage run --branch --source src/sparsecone -m pytest $(TESTS)
-	$(BIN)/python -m coverage report --skip-covered --sort=cover
+	touch $@
+
+# Branch coverage of src, in all processes that the tests start: `make coverage TESTS=tests/files`.
+coverage: $(VENV)/.coverage
+	$(BIN)/python -m coverage erase
+	$(THREADS) $(BIN)/python -m coverage run -m pytest -n 2 $(TESTS)
+	$(BIN)/python -m coverage combine --quiet
+	$(BIN)/python -m coverage report
+
+# How many of a sample of small mistakes in the source the tests see:
+# `make mutants ROOMS="model files" SAMPLE=20`; survivors are in docs/extending/testing.md.
+ROOMS ?= model certificate selectors files
+SAMPLE ?= 50
+mutants: $(VENV)/.coverage
+	$(THREADS) $(BIN)/python benchmarks/mutants.py --rooms $(ROOMS) --sample $(SAMPLE)
 
 $(VENV)-release/.done: pyproject.toml
 	$(PYTHON) -m venv $(VENV)-release

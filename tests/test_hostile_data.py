@@ -12,7 +12,7 @@ import scipy.sparse as sp
 from numpy.testing import assert_allclose, assert_array_equal
 from threadpoolctl import threadpool_limits
 
-from sparsecone import MaxVariance, lambda_max
+from sparsecone import AWSPCAPSD, CSPCAPSD, SPCAPSD, MaxVariance, lambda_max
 from sparsecone.baselines.laplacian_score import laplacian_score
 from sparsecone.metrics import reconstruction_error
 from sparsecone.registry import Method, methods
@@ -146,3 +146,20 @@ def test_threads_of_linear_algebra_do_not_change_the_selection(method: Method) -
         with threadpool_limits(limits=n_threads):
             selections.append(fitted(method, X).selected_)
     assert_array_equal(*selections)
+
+
+@pytest.mark.parametrize("model", [SPCAPSD, CSPCAPSD, AWSPCAPSD])
+def test_threads_of_linear_algebra_change_the_last_digits_only(model: Any) -> None:
+    """On data that are large enough for several threads."""
+    rng = np.random.default_rng(1)
+    samples = 2.0 * rng.normal(size=(100, 6)) @ rng.normal(size=(6, 160))
+    samples += rng.normal(size=samples.shape)
+    fits = []
+    for n_threads in (1, 4):
+        with threadpool_limits(limits=n_threads):
+            fits.append(model(n_features_to_select=20, tol=1e-2).fit(samples))
+    one, many = fits
+    assert one.solution_.status == many.solution_.status == "converged"
+    assert_allclose(many.solution_.value, one.solution_.value, rtol=1e-9)
+    assert_allclose(many.scores_, one.scores_, rtol=0.0, atol=1e-6 * one.scores_.max())
+    assert_array_equal(many.selected_, one.selected_)

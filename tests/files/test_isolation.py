@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import gzip
+import json
+import os
+import subprocess
 import sys
 import time
+from dataclasses import asdict
+from io import BytesIO
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +20,9 @@ from scipy.io import savemat
 
 import anndata
 from sparsecone.datasets import DataFileError, Dataset, load_file
+from sparsecone.files import child
+from sparsecone.files.parcel import received, send
+from sparsecone.files.wanted import Wanted
 
 CORPUS = Path(__file__).parent / "corpus"
 X = np.array([[1.5, 0.0, -3.0], [4.0, 0.25, 0.0], [7.0, 0.0, 9.0]])
@@ -64,6 +72,59 @@ def test_what_is_wrong_is_said_in_the_same_words(tmp_path: Path) -> None:
     assert messages[0] == messages[1]
     with pytest.raises(FileNotFoundError):
         load_file(tmp_path / "none.mat", isolated=True)
+
+
+@pytest.mark.parametrize("text", ["a,b\n1,2\n3,5\n", "a,b\n1,2\n3,oops\n"])
+def test_the_process_that_reads_answers_and_ends(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "d.csv"
+    path.write_text(text)
+    request = {"wanted": asdict(Wanted(path=path)), "memory": 2**33, "seconds": 60.0}
+    process = subprocess.run(
+        [sys.executable, "-m", "sparsecone.files.child"],
+        input=json.dumps(request, default=str).encode(),
+        stdout=subprocess.PIPE,
+        check=True,
+    )
+    head, arrays = received(BytesIO(process.stdout))
+    if "oops" in text:
+        assert head["error"] == "DataFileError"
+        assert "oops" in head["message"]
+    else:
+        assert head["values"]["feature_names"] == ["a", "b"]
+        np.testing.assert_array_equal(arrays["X"], [[1.0, 2.0], [3.0, 5.0]])
+
+
+def test_what_was_sent_is_received_or_said_to_end_early() -> None:
+    arrays = {"dense": X[:, ::2], "sparse": sparse.csr_matrix(X), "text": np.array(["u", "vw"])}
+    stream = BytesIO()
+    send(stream, {"name": "d"}, arrays)
+    head, back = received(BytesIO(stream.getvalue()))
+    assert head == {"name": "d"}
+    assert sparse.issparse(back["sparse"])
+    np.testing.assert_array_equal(back["sparse"].toarray(), X)
+    for name in ("dense", "text"):
+        np.testing.assert_array_equal(back[name], arrays[name])
+    for length in range(len(stream.getvalue())):
+        with pytest.raises(EOFError):
+            received(BytesIO(stream.getvalue()[:length]))
+
+
+def test_a_system_that_refuses_limits_reads_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    resource = pytest.importorskip("resource")
+    asked = []
+
+    def refused(kind: int, limits: tuple[int, int]) -> None:
+        asked.append((kind, limits[0]))
+        raise ValueError("current limit exceeds maximum limit")
+
+    monkeypatch.setattr(resource, "setrlimit", refused)
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (0, resource.RLIM_INFINITY))
+    child._limit(10**9, 2.5)
+    assert asked[:2] == [(resource.RLIMIT_AS, 10**9), (resource.RLIMIT_CORE, 0)]
+    assert asked[2] == (resource.RLIMIT_CPU, 3 * (os.cpu_count() or 1))
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (0, 5))
+    child._limit(10**9, 2.5)
+    assert asked[3] == (resource.RLIMIT_AS, 5)
 
 
 def test_a_file_that_crashes_its_library_is_an_error() -> None:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,32 @@ def test_threads_do_not_share_a_draft(tmp_path: Path) -> None:
         for _ in pool.map(write, range(10, 90)):
             pass
     assert len(set(map("".join, zip(*[iter(target.read_text())] * 2, strict=True)))) == 1
+    assert list(tmp_path.iterdir()) == [target]
+
+
+@pytest.mark.parametrize(("platform", "n_refusals"), [("win32", 3), ("win32", 1000), ("linux", 1)])
+def test_a_file_that_another_has_open_is_tried_again_on_windows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, platform: str, n_refusals: int
+) -> None:
+    target, replace = tmp_path / "ranking.csv", Path.replace
+    target.write_text("old")
+    refusals = iter(range(n_refusals))
+
+    def refused(draft: Path, other: Path) -> Path:
+        if next(refusals, None) is not None:
+            raise PermissionError("in use")
+        return replace(draft, other)
+
+    monkeypatch.setattr(sys, "platform", platform)
+    monkeypatch.setattr(Path, "replace", refused)
+    monkeypatch.setattr("sparsecone.files.whole_file._SECONDS", 0.0)
+    is_written = platform == "win32" and n_refusals == 3
+    with (
+        nullcontext() if is_written else pytest.raises(PermissionError, match="in use"),
+        whole_file(target) as draft,
+    ):
+        draft.write_text("new")
+    assert target.read_text() == ("new" if is_written else "old")
     assert list(tmp_path.iterdir()) == [target]
 
 

@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -54,7 +57,33 @@ def test_what_json_has_no_word_for_is_refused(path: Path) -> None:
     assert read_rows(path) == ROWS
 
 
+def check_that_one_run_writes(path: Path) -> None:
+    with RowFile(path) as store:
+        with pytest.raises(RuntimeError, match="Another run is writing"), RowFile(path):
+            pass
+        store.append({"key": "c"})
+    assert read_rows(path) == [*ROWS, {"key": "c"}]
+
+
 def test_two_runs_cannot_write_to_one_file(path: Path) -> None:
-    pytest.importorskip("fcntl")
-    with RowFile(path), pytest.raises(RuntimeError, match="Another run is writing"), RowFile(path):
-        pass
+    check_that_one_run_writes(path)
+
+
+def test_two_runs_cannot_write_to_one_file_on_windows(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The lock of that system, played by one of this: it forbids to read the bytes it holds."""
+    fcntl = pytest.importorskip("fcntl")
+
+    def locking(file: int, mode: int, n_bytes: int) -> None:
+        assert (mode, n_bytes) == (windows.LK_NBLCK, 1)
+        assert os.lseek(file, 0, os.SEEK_CUR) > path.stat().st_size
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise PermissionError from error
+
+    windows = SimpleNamespace(LK_NBLCK=2, locking=locking)
+    monkeypatch.setitem(sys.modules, "msvcrt", windows)
+    monkeypatch.setattr(sys, "platform", "win32")
+    check_that_one_run_writes(path)

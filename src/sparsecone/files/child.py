@@ -62,7 +62,9 @@ def _limit(memory: int, seconds: float) -> None:
         def lower(kind: int, limit: int) -> None:
             hard = resource.getrlimit(kind)[1]
             most = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
-            resource.setrlimit(kind, (most, hard))
+            # macOS refuses limits of memory that it does not keep.
+            with suppress(ValueError, OSError):
+                resource.setrlimit(kind, (most, hard))
 
         lower(resource.RLIMIT_AS, memory)
         lower(resource.RLIMIT_CORE, 0)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import platform
 import shutil
+import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from os import PathLike
@@ -14,6 +16,9 @@ from zlib import crc32
 
 # An ending that is longer is none.
 _LONGEST_ENDING = 20
+# How often, and after how long, a file is tried again that others have open.
+_TRIES = 100
+_SECONDS = 0.02
 
 
 @contextmanager
@@ -50,9 +55,19 @@ def whole_file(path: str | PathLike[str]) -> Iterator[Path]:
         yield draft
         if target.exists():
             shutil.copymode(target, draft)
-        draft.replace(target)
+        _replace(target, draft)
     finally:
         draft.unlink(missing_ok=True)
+
+
+def _replace(target: Path, draft: Path) -> None:
+    """Put the draft in place; Windows refuses while somebody reads or replaces the file."""
+    for _ in range(_TRIES if sys.platform == "win32" else 0):
+        with suppress(PermissionError):
+            draft.replace(target)
+            return
+        time.sleep(_SECONDS)
+    draft.replace(target)
 
 
 def _start() -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
@@ -11,10 +12,8 @@ from typing import IO, Self
 from .cell import Row
 from .row_text import RowWriter, rows_of
 
-try:
-    import fcntl
-except ImportError:  # Windows has no such lock; there nobody may start two runs at once.
-    fcntl = None  # type: ignore[assignment]
+# Windows locks bytes, which nobody else can read then: one that no file reaches.
+_BEYOND = 2**40
 
 
 class RowFile:
@@ -97,10 +96,16 @@ def whole_length(content: bytes) -> int:
 
 def _lock(file: IO[bytes], path: Path) -> None:
     """Refuse to share the file; the lock ends with the process, however that ends."""
-    if fcntl is None:
-        return
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError as error:
+        if sys.platform == "win32":
+            import msvcrt
+
+            file.seek(_BEYOND)
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError) as error:
         file.close()
         raise RuntimeError(f"Another run is writing to '{path}': wait for it to end.") from error
