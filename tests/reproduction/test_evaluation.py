@@ -79,6 +79,11 @@ def test_a_resumed_run_takes_the_scores_of_its_rows(
     assert second["scores"] == first["scores"][:1]
 
 
+def test_scores_of_earlier_versions_are_left_alone() -> None:
+    row = {**CELL.settings(), "scores": [{"n_features": 10, "acc_mean": 50.0}]}
+    assert Evaluations([row]).of(CELL) == {}
+
+
 def test_counts() -> None:
     plain = Cell(dataset="isolet", method="UDFS")
     assert counts_of(plain, 617, n_scored=None) == [50, 100, 150, 200, 250, 300]

@@ -36,10 +36,11 @@ class Evaluations:
             self.add(row)
 
     def add(self, row: Row) -> None:
-        """Remember the scores of a row."""
+        """Remember the scores of a row; those of earlier versions do not name their features."""
         scores = self._found.setdefault(_protocol(row), {})
         for score in row.get("scores", ()):
-            scores[score["features"]] = score
+            if "features" in score:
+                scores[score["features"]] = score
 
     def of(self, cell: Cell) -> Known:
         """Return the scores that hold for a cell as well."""
