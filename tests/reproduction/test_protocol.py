@@ -60,13 +60,13 @@ def test_reasons_that_differ_in_numbers_are_one(results: Results) -> None:
 def test_the_absent_are_named(results: Results) -> None:
     away, waiting = absent_sentences({3: results})
     assert "lung.mat" in away
-    assert waiting == "Planned, but not run: colon: SPCA-PSD (published) (1)."
+    assert waiting == "Planned, but not run (cells): experiment 3: colon (1)."
 
 
 def test_coverage_is_scored_of_planned(results: Results) -> None:
     table = coverage_table(results)
-    assert table.columns == ("Method", "Isolet")
-    assert table.rows == (("SPCA-PSD (published)", "2 / 4"),)
+    assert table.columns == ("Method", "Isolet", "colon")
+    assert table.rows == (("SPCA-PSD (published)", "2 / 4", "0 / 4"),)
 
 
 def test_what_differs_from_the_paper_is_marked(results: Results) -> None:

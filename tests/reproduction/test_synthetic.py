@@ -39,10 +39,15 @@ def outcomes(reaches: dict[str, float]) -> list[Outcome]:
 
 
 def test_reproduced_only_where_it_goes_further_than_every_rival() -> None:
-    assert outcomes({OWN: 1.0, **dict.fromkeys(RIVALS, 0.5)}) == [Outcome.REPRODUCED] * 2
+    assert outcomes({OWN: 1.0, **dict.fromkeys(RIVALS, 0.5)})[1] is Outcome.REPRODUCED
     one_as_far = {**dict.fromkeys(RIVALS, 0.5), "SPCAFS": 1.0}
     assert outcomes({OWN: 1.0, **one_as_far})[1] is Outcome.NOT_REPRODUCED
-    assert outcomes({OWN: 0.1, **dict.fromkeys(RIVALS, 0.0)})[0] is Outcome.NOT_REPRODUCED
+
+
+def test_without_a_stated_noise_only_limits_are_shown() -> None:
+    finds = judge(results({OWN: 1.0, **dict.fromkeys(RIVALS, 0.5)}))[0]
+    assert finds.outcome is Outcome.UNTESTABLE
+    assert "Two-moon: SPCA-PSD (published) 1, UDFS 0.5" in finds.numbers
 
 
 def test_one_draw_at_one_level_shows_nothing() -> None:

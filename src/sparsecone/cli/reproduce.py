@@ -99,7 +99,7 @@ def reproduce(
                 if section.number in numbers:
                     say(f"\nExperiment {section.number}: {section.title}", style="bold")
                     for verdict in section.verdicts:
-                        say(f"{verdict.claim} {verdict.outcome}: {verdict.numbers}.")
+                        say(f"{verdict.claim} {verdict.outcome}: {verdict.numbers.rstrip('.')}.")
                     _show(section.blocks)
     except (ValueError, RuntimeError) as error:
         say(str(error), style="red")

@@ -116,7 +116,7 @@ def _html_cell(text: str) -> Markup:
         return Markup('<td><span class="{}">{}</span></td>').format(plain.replace(" ", "-"), shown)
     if mark:
         shown = Markup("<strong>{}</strong>" if mark == "**" else "<em>{}</em>").format(shown)
-    kind = "number" if _NUMBER.fullmatch(plain) else "long" if len(plain) > 28 else "word"
+    kind = "number" if _NUMBER.fullmatch(plain) else "long" if len(plain) > 24 else "word"
     return Markup('<td class="{}">{}</td>').format(kind, shown)
 
 

@@ -36,13 +36,13 @@ def data_table(results: Mapping[int, Results]) -> Table:
         scaled = "grey levels in [0, 1]" if info.image_shape else "as stored"
         in_paper = "yes" if info.in_paper else f"{DIFFERS}no"
         rows = numbers or ("not yet" if is_present(info.name) else f"{DIFFERS}not to be had")
-        lines.append((info.title, info.kind, *size, scaled, in_paper, rows, info.source))
+        lines.append((info.title, info.kind, *size, scaled, in_paper, rows))
     columns = ("Data", "Kind", "Samples", "Features", "Classes", "Scaling", "In the paper")
     caption = (
         "The real data sets. The paper scales image features to [0, 1]; here all grey levels of a "
         f"set have one factor. {DIFFERS.strip()} marks what differs from the paper."
     )
-    return Table(caption, (*columns, "Rows in experiment", "Source"), tuple(lines), "data")
+    return Table(caption, (*columns, "Rows in experiment"), tuple(lines), "data")
 
 
 def protocol_table(results: Mapping[int, Results]) -> Table:
@@ -176,17 +176,18 @@ def reasons_table(results: Mapping[int, Results] | Mapping[str, Results]) -> lis
 
 def coverage_table(results: Results) -> Table:
     """Return how many of the planned settings of each method count on each data set."""
-    datasets = [name for name in results.datasets() if name not in results.missing]
-    planned = Counter((cell.method, cell.dataset) for cell in results.planned if cell.repeats == 1)
+    cells = [cell for cell in results.planned if cell.dataset not in results.missing]
+    datasets = list(dict.fromkeys(cell.dataset for cell in cells))
+    planned = Counter((cell.method, cell.dataset) for cell in cells if cell.repeats == 1)
     rows = [row for row in results.where() if row.get("scores")]
     scored = Counter((row["method"], row["dataset"]) for row in rows)
     lines = []
-    for method in results.methods():
-        cells = [
+    for method in dict.fromkeys(method for method, _ in planned):
+        counts = [
             f"{scored[method, name]} / {planned[method, name]}" if planned[method, name] else ""
             for name in datasets
         ]
-        lines.append((method, *cells))
+        lines.append((method, *counts))
     caption = (
         "Cells of experiment 3 with a score / planned, seeds and numbers of features of RNE and "
         "random subsets included. The others are empty, failed or not run."
@@ -201,16 +202,14 @@ def absent_sentences(results: Mapping[int, Results] | Mapping[str, Results]) -> 
     if missing:
         sources = "; ".join(how_to_get(name) for name in missing)
         told.append(f"Not in the data folder, so in no row: {sources}.")
-    waiting: dict[str, Counter[str]] = {}
-    for each in results.values():
+    waiting = []
+    for name, each in results.items():
         done = {row["key"] for row in each.rows}
-        for cell in each.planned:
-            if cell.key not in done and cell.dataset not in each.missing:
-                waiting.setdefault(title_of(cell.dataset), Counter())[cell.method] += 1
+        cells = [cell for cell in each.planned if cell.key not in done]
+        sets = Counter(title_of(cell.dataset) for cell in cells if cell.dataset not in each.missing)
+        if sets:
+            listed = ", ".join(f"{title} ({count})" for title, count in sets.items())
+            waiting.append(f"{'experiment ' if isinstance(name, int) else ''}{name}: {listed}")
     if waiting:
-        parts = [
-            f"{name}: {', '.join(f'{method} ({count})' for method, count in methods.items())}"
-            for name, methods in waiting.items()
-        ]
-        told.append(f"Planned, but not run: {'; '.join(parts)}.")
+        told.append(f"Planned, but not run (cells): {'; '.join(waiting)}.")
     return told

@@ -21,7 +21,8 @@ WHERE = "Experiment 2"
 FINDS = Claim(
     WHERE,
     "SPCA-PSD finds both shaped features on all three sets.",
-    "Draws of each set at the weakest noise that was tried: both found in all of them.",
+    "None: the paper states no amplitude of the noise, and every method finds both if it is weak "
+    "enough. The strongest noise up to which both are found in every draw is shown instead.",
 )
 BETTER = Claim(
     WHERE,
@@ -42,17 +43,12 @@ def judge(results: Results) -> list[Verdict]:
 
 
 def _finds(noise: Noise) -> Verdict:
-    weakest = noise.levels[0]
-    holds, told = [], []
+    told = []
     for dataset in noise.datasets:
-        rate = noise.rate(dataset, OWN, weakest)
-        holds.append(rate is not None and rate.value == 1.0)
-        limit = noise.limit(dataset, OWN)
-        reach = "never all" if limit is None else f"all draws up to noise {limit:g}"
-        control = noise.limit(dataset, "Highest variance")
-        beside = "" if control is None else f" (highest variance: up to {control:g})"
-        told.append(f"{title_of(dataset)}: {reach}{beside}")
-    return FINDS.judged(all(holds), "; ".join(told))
+        limits = {name: noise.limit(dataset, name) for name in (OWN, *RIVALS, "Highest variance")}
+        reach = ", ".join(f"{name} {limit or 0.0:g}" for name, limit in limits.items())
+        told.append(f"{title_of(dataset)}: {reach}")
+    return FINDS.untestable("; ".join(told))
 
 
 def _better(noise: Noise) -> Verdict:
