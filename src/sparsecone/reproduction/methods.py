@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from itertools import cycle
 from typing import Any
 
 import numpy as np
@@ -27,12 +26,9 @@ class ComparedMethod:
     ----------
     selector : str
         "module:Class"; imported only when it runs.
-    kind : {"psd", "comparison", "control", "further", "own"}
+    kind : {"psd", "control", "own"}
         One of the paper's three, one of those it compares them with, a control, a further method
         of the field, which runs with its defaults, or one that a user registered.
-    colour : str
-        Its colour in figures: the paper's methods have a hue each, darker for the certified
-        optimum; controls are grey.
     fixed : dict
         Parameters that make the method what it is.
     chooses : bool
@@ -41,7 +37,6 @@ class ComparedMethod:
 
     selector: str
     kind: str
-    colour: str
     fixed: dict[str, Any] = field(default_factory=dict)
     chooses: bool = False
 
@@ -56,65 +51,41 @@ _SCORES = {"selection": "scores"}
 _PUBLISHED = {"solver": "published", "units": "absolute", **_SCORES}
 
 METHODS: dict[str, ComparedMethod] = {
-    "SPCA-PSD (auto)": ComparedMethod(
-        "sparsecone.selectors:SPCAPSD", "psd", "crimson", chooses=True
-    ),
-    "CSPCA-PSD (auto)": ComparedMethod(
-        "sparsecone.selectors:CSPCAPSD", "psd", "royalblue", chooses=True
-    ),
+    "SPCA-PSD (auto)": ComparedMethod("sparsecone.selectors:SPCAPSD", "psd", chooses=True),
+    "CSPCA-PSD (auto)": ComparedMethod("sparsecone.selectors:CSPCAPSD", "psd", chooses=True),
     "SPCA-PSD (auto, explained)": ComparedMethod(
-        "sparsecone.selectors:SPCAPSD", "psd", "orchid", {"selection": "explained"}
+        "sparsecone.selectors:SPCAPSD", "psd", {"selection": "explained"}
     ),
-    "SPCA-PSD (auto, scores)": ComparedMethod(
-        "sparsecone.selectors:SPCAPSD", "psd", "lightcoral", _SCORES
-    ),
-    "SPCA-PSD": ComparedMethod("sparsecone.selectors:SPCAPSD", "psd", "darkred", _SCORES),
-    "CSPCA-PSD": ComparedMethod("sparsecone.selectors:CSPCAPSD", "psd", "darkblue", _SCORES),
-    "AW-SPCA-PSD": ComparedMethod("sparsecone.selectors:AWSPCAPSD", "psd", "indigo", _SCORES),
-    "SPCA-PSD (published)": ComparedMethod(
-        "sparsecone.selectors:SPCAPSD", "psd", "red", _PUBLISHED
-    ),
-    "CSPCA-PSD (published)": ComparedMethod(
-        "sparsecone.selectors:CSPCAPSD", "psd", "blue", _PUBLISHED
-    ),
+    "SPCA-PSD (auto, scores)": ComparedMethod("sparsecone.selectors:SPCAPSD", "psd", _SCORES),
+    "SPCA-PSD": ComparedMethod("sparsecone.selectors:SPCAPSD", "psd", _SCORES),
+    "CSPCA-PSD": ComparedMethod("sparsecone.selectors:CSPCAPSD", "psd", _SCORES),
+    "AW-SPCA-PSD": ComparedMethod("sparsecone.selectors:AWSPCAPSD", "psd", _SCORES),
+    "SPCA-PSD (published)": ComparedMethod("sparsecone.selectors:SPCAPSD", "psd", _PUBLISHED),
+    "CSPCA-PSD (published)": ComparedMethod("sparsecone.selectors:CSPCAPSD", "psd", _PUBLISHED),
     "CSPCA-PSD (released)": ComparedMethod(
-        "sparsecone.reproduction.released:ReleasedCSPCAPSD", "psd", "cornflowerblue", _PUBLISHED
+        "sparsecone.reproduction.released:ReleasedCSPCAPSD", "psd", _PUBLISHED
     ),
-    "AW-SPCA-PSD (published)": ComparedMethod(
-        "sparsecone.selectors:AWSPCAPSD", "psd", "darkviolet", _PUBLISHED
-    ),
-    "SPCAFS": ComparedMethod("sparsecone.baselines.spcafs:SPCAFS", "comparison", "darkorange"),
-    "CSPCA": ComparedMethod("sparsecone.baselines.cspca:CSPCA", "comparison", "teal"),
-    "AW-SPCA": ComparedMethod("sparsecone.baselines.aw_spca:AWSPCA", "comparison", "hotpink"),
-    "LapScore": ComparedMethod(
-        "sparsecone.baselines.laplacian_score:LaplacianScore", "comparison", "saddlebrown"
-    ),
-    "UDFS": ComparedMethod("sparsecone.baselines.udfs:UDFS", "comparison", "olive"),
-    "SOGFS": ComparedMethod("sparsecone.baselines.sogfs:SOGFS", "comparison", "green"),
-    "RNE": ComparedMethod("sparsecone.baselines.rne:RNE", "comparison", "deepskyblue"),
-    "CUR": ComparedMethod("sparsecone.baselines.cur:CUR", "further", "goldenrod", chooses=True),
-    "FPS": ComparedMethod("sparsecone.baselines.fps:FPS", "further", "yellowgreen", chooses=True),
-    "MCFS": ComparedMethod(
-        "sparsecone.baselines.mcfs:MCFS", "further", "mediumaquamarine", chooses=True
-    ),
+    "AW-SPCA-PSD (published)": ComparedMethod("sparsecone.selectors:AWSPCAPSD", "psd", _PUBLISHED),
+    "SPCAFS": ComparedMethod("sparsecone.baselines.spcafs:SPCAFS", "comparison"),
+    "CSPCA": ComparedMethod("sparsecone.baselines.cspca:CSPCA", "comparison"),
+    "AW-SPCA": ComparedMethod("sparsecone.baselines.aw_spca:AWSPCA", "comparison"),
+    "LapScore": ComparedMethod("sparsecone.baselines.laplacian_score:LaplacianScore", "comparison"),
+    "UDFS": ComparedMethod("sparsecone.baselines.udfs:UDFS", "comparison"),
+    "SOGFS": ComparedMethod("sparsecone.baselines.sogfs:SOGFS", "comparison"),
+    "RNE": ComparedMethod("sparsecone.baselines.rne:RNE", "comparison"),
+    "CUR": ComparedMethod("sparsecone.baselines.cur:CUR", "further", chooses=True),
+    "FPS": ComparedMethod("sparsecone.baselines.fps:FPS", "further", chooses=True),
+    "MCFS": ComparedMethod("sparsecone.baselines.mcfs:MCFS", "further", chooses=True),
     # Its default is the Laplacian score.
-    "SPEC": ComparedMethod(
-        "sparsecone.baselines.spec:SPEC", "further", "sienna", {"criterion": "leading"}
-    ),
-    "NDFS": ComparedMethod("sparsecone.baselines.ndfs:NDFS", "further", "plum"),
-    "JELSR": ComparedMethod("sparsecone.baselines.jelsr:JELSR", "further", "slateblue"),
-    "RUFS": ComparedMethod("sparsecone.baselines.rufs:RUFS", "further", "tomato"),
-    "FSASL": ComparedMethod("sparsecone.baselines.fsasl:FSASL", "further", "darkcyan"),
-    "All features": ComparedMethod("sparsecone.selectors.controls:AllFeatures", "control", "black"),
-    "Highest variance": ComparedMethod(
-        "sparsecone.selectors.controls:MaxVariance", "control", "dimgrey"
-    ),
-    "Random subset": ComparedMethod(
-        "sparsecone.selectors.controls:RandomFeatures", "control", "darkgrey"
-    ),
+    "SPEC": ComparedMethod("sparsecone.baselines.spec:SPEC", "further", {"criterion": "leading"}),
+    "NDFS": ComparedMethod("sparsecone.baselines.ndfs:NDFS", "further"),
+    "JELSR": ComparedMethod("sparsecone.baselines.jelsr:JELSR", "further"),
+    "RUFS": ComparedMethod("sparsecone.baselines.rufs:RUFS", "further"),
+    "FSASL": ComparedMethod("sparsecone.baselines.fsasl:FSASL", "further"),
+    "All features": ComparedMethod("sparsecone.selectors.controls:AllFeatures", "control"),
+    "Highest variance": ComparedMethod("sparsecone.selectors.controls:MaxVariance", "control"),
+    "Random subset": ComparedMethod("sparsecone.selectors.controls:RandomFeatures", "control"),
 }
-
-_OWN_COLOURS = ("magenta", "limegreen", "navy", "chocolate", "orchid", "darkslategrey")
 
 CONTROLS = tuple(name for name, method in METHODS.items() if method.kind == "control")
 
@@ -122,8 +93,8 @@ CONTROLS = tuple(name for name, method in METHODS.items() if method.kind == "con
 def all_methods() -> dict[str, ComparedMethod]:
     """Return all methods that a plan can name: those of the comparison, and one's own by label."""
     own = {
-        method.label: ComparedMethod(method.location, "own", colour, chooses=True)
-        for method, colour in zip(own_methods(), cycle(_OWN_COLOURS), strict=False)
+        method.label: ComparedMethod(method.location, "own", chooses=True)
+        for method in own_methods()
     }
     return METHODS | own
 
