@@ -25,15 +25,19 @@ def distances_from_the_definition(X):
 
 
 @pytest.mark.parametrize("offset", [0.0, 1e7])
-def test_neighbours_are_the_nearest_wherever_the_data_lie(X, offset):
-    found = nearest_neighbours(X + offset, 4)
-    expected = distances_from_the_definition(X)
-    np.testing.assert_array_equal(found.indices, np.argsort(expected, axis=1)[:, :4])
-    np.testing.assert_allclose(found.distances, np.sort(expected, axis=1)[:, :4], rtol=1e-7)
+@pytest.mark.parametrize(("n_features", "n_neighbors"), [(20, 4), (60, 4), (90, 1), (90, 59)])
+def test_neighbours_are_the_nearest_wherever_the_data_lie(offset, n_features, n_neighbors):
+    X = np.random.default_rng(0).normal(size=(60, n_features))
+    found = nearest_neighbours(X + offset, n_neighbors)
+    expected, nearest = distances_from_the_definition(X), np.s_[:, :n_neighbors]
+    np.testing.assert_array_equal(found.indices, np.argsort(expected, axis=1)[nearest])
+    np.testing.assert_allclose(found.distances, np.sort(expected, axis=1)[nearest], rtol=1e-7)
+    assert (found.products is None) == (n_features < 60)
 
 
-def test_a_sample_is_never_its_own_neighbour_but_its_duplicate_may_be():
-    X = np.repeat(np.random.default_rng(0).normal(size=(5, 30)), 8, axis=0)
+@pytest.mark.parametrize("n_features", [30, 50])
+def test_a_sample_is_never_its_own_neighbour_but_its_duplicate_may_be(n_features):
+    X = np.repeat(np.random.default_rng(0).normal(size=(5, n_features)), 8, axis=0)
     found = nearest_neighbours(X, 3)
     assert not (found.indices == np.arange(40)[:, None]).any()
     np.testing.assert_array_equal(found.indices // 8, np.arange(40)[:, None] // 8 + [0, 0, 0])

@@ -18,16 +18,27 @@ from sparsecone.baselines.udfs import UDFS, discriminative_laplacian
 import shared
 
 
-def test_the_matrix_is_that_of_the_formula():
-    X = np.random.default_rng(0).normal(size=(30, 6))
-    expected = np.zeros((6, 6))
+@pytest.mark.parametrize(("n_features", "offset"), [(6, 0.0), (50, 0.0), (50, 1e6)])
+def test_the_matrix_is_that_of_the_formula(n_features, offset):
+    """With more features than samples it is formed from the products of all pairs."""
+    X = np.random.default_rng(0).normal(size=(30, n_features))
+    expected = np.zeros((n_features, n_features))
     centring = np.eye(5) - 1 / 5
     for i in range(30):
         group = np.argsort(np.linalg.norm(X - X[i], axis=1))[:5]
         local = centring @ X[group]
         expected += local.T @ np.linalg.inv(local @ local.T + 0.3 * np.eye(5)) @ local
-    found = X.T @ discriminative_laplacian(X, 4, 0.3).toarray() @ X
-    np.testing.assert_allclose(found, expected, rtol=1e-10, atol=1e-12)
+    found = X.T @ discriminative_laplacian(X + offset, 4, 0.3).toarray() @ X
+    tolerance = {"rtol": 1e-8, "atol": 1e-8} if offset else {"rtol": 1e-10, "atol": 1e-12}
+    np.testing.assert_allclose(found, expected, **tolerance)
+
+
+def test_a_small_ridge_has_all_digits_of_samples_that_lie_close_together():
+    X = np.random.default_rng(0).normal(size=(30, 50)) * 1e-6
+    X[:15] += 1.0
+    found = discriminative_laplacian(X, 4, 1e-14).toarray()[:15, :15]
+    expected = discriminative_laplacian(X[:15] * 1e6, 4, 1e-2).toarray() * 1e12
+    np.testing.assert_allclose(found, expected, rtol=1e-3, atol=1e-3 * np.abs(expected).max())
 
 
 @pytest.mark.parametrize(

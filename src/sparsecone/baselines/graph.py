@@ -1,4 +1,4 @@
-"""Neighbour graphs: never more than a few numbers a sample, never an n x n array."""
+"""Neighbour graphs: a few numbers a sample, and no n x n array that is larger than the samples."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from sklearn.utils import gen_batches
 from ..linalg.types import Array
 
 BATCH_ENTRIES = 2**18
+# Groups of samples for each neighbour that is looked for among all pairs.
+GROUPS = 4
 
 
 @dataclass(frozen=True)
@@ -29,10 +31,13 @@ class Neighbours:
         Which samples they are.
     distances : ndarray of shape (n_samples, n_neighbors)
         Their Euclidean distances.
+    products : ndarray of shape (n_samples, n_samples) or None
+        X X', X centred, where it is no larger than X and was formed to find them.
     """
 
     indices: NDArray[np.intp]
     distances: Array
+    products: Array | None = None
 
 
 def nearest_neighbours(X: Any, n_neighbors: int) -> Neighbours:
@@ -58,9 +63,34 @@ def nearest_neighbours(X: Any, n_neighbors: int) -> Neighbours:
     if not sp.issparse(X):
         # The search expands |x - y|^2, which loses all digits where the mean is large.
         X = X - X.mean(axis=0)
+        if X.shape[0] <= X.shape[1]:
+            return _nearest_of_all_pairs(X @ X.T, n_neighbors)
     search = NearestNeighbors(n_neighbors=n_neighbors).fit(X)
     distances, indices = search.kneighbors()
     return Neighbours(indices=indices, distances=distances.astype(np.float64, copy=False))
+
+
+def _nearest_of_all_pairs(products: Array, n_neighbors: int) -> Neighbours:
+    """Find neighbours from X X', X centred; of samples as far as each other the first.
+
+    Samples are put into a few groups for each neighbour: no neighbour is farther than the
+    n_neighbors-th of the least distances to the groups, and few others are as near.
+    """
+    n_samples, squares = len(products), products.diagonal()
+    distances = products * -2.0
+    distances += squares
+    distances += squares[:, None]
+    np.fill_diagonal(distances, np.inf)
+    n_groups = min(n_samples, GROUPS * n_neighbors)
+    groups = np.arange(n_groups) * n_samples // n_groups
+    least = np.minimum.reduceat(distances, groups, axis=1)
+    least.partition(n_neighbors - 1, axis=1)
+    samples, candidates = np.nonzero(distances <= least[:, n_neighbors - 1, None])
+    nearest = np.lexsort((distances[samples, candidates], samples))
+    starts = np.searchsorted(samples, np.arange(n_samples))
+    chosen = nearest[starts[:, None] + np.arange(n_neighbors)]
+    found = distances[samples[chosen], candidates[chosen]]
+    return Neighbours(candidates[chosen], np.sqrt(np.maximum(found, 0.0)), products)
 
 
 def heat_weights(neighbours: Neighbours, width: float) -> Array:

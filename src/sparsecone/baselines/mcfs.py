@@ -62,10 +62,10 @@ class MCFS(Baseline):
     There is nothing to converge: the eigenvectors are those of Lanczos' method on the sparse graph,
     and a path is exact. Where the graph has several components the smallest solutions are constant
     on each and determined up to a rotation only, which the scores depend on: here they tell the
-    largest components from the rest, in order of their size. The paths of all targets take their
-    steps together; the inner products of the features are formed once where there are at most as
-    many features as samples, and never where there are more. Unlike in scikit-learn's `Lars`,
-    which scikit-feature calls, all chosen features stay equally correlated with what is left.
+    largest components from the rest, in order of their size. The inner products of the features
+    are formed once where there are at most as many features as samples, and never where there are
+    more. Unlike in scikit-learn's `Lars`, which scikit-feature calls, all chosen features stay
+    equally correlated with what is left.
 
     References
     ----------

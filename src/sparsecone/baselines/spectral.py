@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
+import scipy.linalg
 import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
 from scipy.sparse.linalg import LinearOperator, eigsh
@@ -16,6 +17,8 @@ from .graph import heat_weights, laplacian, nearest_neighbours, symmetric_graph
 
 # The largest number of clusters that is ever guessed.
 MOST_CLUSTERS = 10
+# Up to so many samples all eigenvalues at once cost less than Lanczos' method takes to start.
+DENSE = 250
 
 
 @dataclass(frozen=True)
@@ -122,9 +125,10 @@ def eigenvectors_beyond(laplacian: sp.csr_array, null: Array, n_wanted: int) -> 
         return np.empty(0), np.empty((len(null), 0))
     # Eigenvalues are at most twice the largest degree: this moves the known ones out of the way.
     top = 3.0 * laplacian.diagonal().max()
-    if len(null) <= 10 * (n_wanted + null.shape[1]):
-        values, vectors = np.linalg.eigh(laplacian.toarray() + top * (null @ null.T))
-        return values[:n_wanted], vectors[:, :n_wanted]
+    if len(null) <= max(DENSE, 10 * (n_wanted + null.shape[1])):
+        shifted = laplacian.toarray() + top * (null @ null.T)
+        values, vectors = scipy.linalg.eigh(shifted, subset_by_index=[0, n_wanted - 1])
+        return values, vectors
     moved = LinearOperator(
         laplacian.shape, matvec=lambda v: laplacian @ v + top * (null @ (null.T @ v)), dtype=float
     )

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 import scipy.sparse as sp
+from numpy.typing import NDArray
 
 from ..linalg.types import Array
 from ..selectors.constraints import AT_LEAST_ONE, NOT_NEGATIVE, NUMBER_OR_FRACTION, POSITIVE
@@ -16,6 +17,9 @@ from .graph import nearest_neighbours, row_batches
 from .projections.dirichlet import EPS, dirichlet_form
 from .projections.projection import Projection
 from .projections.row_sparse import RowPenalty, fit_row_sparse
+
+# A ridge that is larger than this, relative to the squares of a sample, covers their rounding.
+COARSE = 1e-6
 
 
 class UDFS(ProjectionBaseline):
@@ -144,19 +148,27 @@ def discriminative_laplacian(X: Array, n_neighbors: int, mu: float) -> sp.csr_ar
     L is the sum over the samples of H (H X_i X_i' H + mu I)^-1 H, H the centring matrix, each on
     the rows and columns of sample i and its neighbours.
     """
-    n_samples, n_features = X.shape
-    neighbours = nearest_neighbours(X, n_neighbors).indices
-    groups = np.column_stack([np.arange(n_samples), neighbours])
-    size = n_neighbors + 1
-    blocks = np.empty((n_samples, size, size))
-    for batch in row_batches(n_samples, size * n_features):
-        local = X[groups[batch]]
-        local -= local.mean(axis=1, keepdims=True)
-        blocks[batch] = _ridge_inverse(local @ local.transpose(0, 2, 1), mu)
-    centring = np.eye(size) - 1.0 / size
+    size, neighbours = n_neighbors + 1, nearest_neighbours(X, n_neighbors)
+    groups = np.column_stack([np.arange(len(X)), neighbours.indices])
+    products, centring = neighbours.products, np.eye(size) - 1.0 / size
+    if products is not None and mu > COARSE * products.diagonal().max():
+        scatters = centring @ products[groups[:, :, None], groups[:, None]] @ centring
+    else:
+        scatters = _local_scatters(X, groups)
+    blocks = _ridge_inverse(scatters, mu)
     places = (np.repeat(groups, size, axis=1).ravel(), np.tile(groups, size).ravel())
     entries = (centring @ blocks @ centring).ravel()
-    return sp.coo_array((entries, places), shape=(n_samples, n_samples)).tocsr()
+    return sp.coo_array((entries, places), shape=(len(X), len(X))).tocsr()
+
+
+def _local_scatters(X: Array, groups: NDArray[np.intp]) -> Array:
+    """Return H X_i X_i' H of each group of samples, whose digits do not depend on where it is."""
+    scatters = np.empty((*groups.shape, groups.shape[1]))
+    for batch in row_batches(len(X), groups.shape[1] * X.shape[1]):
+        local = X[groups[batch]]
+        local -= local.mean(axis=1, keepdims=True)
+        scatters[batch] = local @ local.transpose(0, 2, 1)
+    return scatters
 
 
 def _ridge_inverse(grams: Array, mu: float) -> Array:

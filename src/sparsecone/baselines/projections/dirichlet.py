@@ -12,12 +12,15 @@ from typing import Protocol
 import numpy as np
 import scipy.linalg
 import scipy.sparse as sp
+from sklearn.utils import gen_batches
 
 from ...linalg.types import Array
 from .krylov import Operator, leading_eigenvectors
 
 EPS = float(np.finfo(np.float64).eps)
 TOLERANCE = 1e-8
+# Rows of a symmetric product at a time.
+BLOCK = 200
 
 
 class DirichletForm(Protocol):
@@ -51,7 +54,7 @@ class FullDirichlet:
 
     def energy(self, V: Array) -> float:
         """See `DirichletForm`."""
-        return float(np.einsum("ij,ij->", V, self.matrix @ V))
+        return float(np.einsum("ij,ij->", V.T, V.T @ self.matrix))
 
     def flattest(self, n_wanted: int) -> Array:
         """See `DirichletForm`."""
@@ -141,21 +144,28 @@ def dirichlet_form(X: Array, laplacian: sp.csr_array, n_wanted: int) -> Dirichle
     # What M would be if nothing cancelled in it.
     rounding = 10 * EPS * float(laplacian.diagonal() @ np.sum(X**2, axis=1))
     if n_features < n_samples + n_wanted:
-        matrix = X.T @ (laplacian @ X)
-        return FullDirichlet((matrix + matrix.T) / 2, rounding)
+        return FullDirichlet(_symmetric_product(X, laplacian @ X), rounding)
     values, vectors = scipy.linalg.eigh(laplacian.toarray())
     return LowRankDirichlet((vectors * np.sqrt(np.maximum(values, 0.0))).T @ X, rounding)
+
+
+def _symmetric_product(A: Array, B: Array) -> Array:
+    """Return A'B where it is symmetric: the lower half, block by block, and its mirror image."""
+    product = np.empty((A.shape[1], A.shape[1]))
+    for rows in gen_batches(len(product), BLOCK):
+        lower = A[:, rows].T @ B[:, : rows.stop]
+        product[rows, : rows.stop] = lower
+        product[: rows.stop, rows] = lower.T
+    return product
 
 
 def _leading(
     inverse: Operator, start: Array, *, tol: float, max_products: int
 ) -> tuple[Array, float]:
     """Return the leading eigenvectors of an inverse, and the residual."""
-    values, vectors, residual = leading_eigenvectors(
-        inverse, start, start.shape[1], tol=tol, max_products=max_products
-    )
-    # One more product gives the tiny entries their relative accuracy.
-    return np.linalg.qr(inverse(vectors) / values)[0], residual
+    found = leading_eigenvectors(inverse, start, start.shape[1], tol=tol, max_products=max_products)
+    # The products have tiny entries of relative accuracy, which the vectors lack.
+    return np.linalg.qr(found.products / found.values)[0], found.residual
 
 
 def _flattest_of_range(values: Array, vectors: Array, n_wanted: int, rounding: float) -> Array:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 import scipy.linalg
@@ -12,9 +13,30 @@ from ...linalg.types import Array
 Operator = Callable[[Array], Array]
 
 
+class Eigenvectors(NamedTuple):
+    """What `leading_eigenvectors` found.
+
+    Attributes
+    ----------
+    values : ndarray of shape (n_wanted,)
+        Eigenvalues, largest first.
+    vectors : ndarray of shape (size, n_wanted)
+        Orthonormal eigenvectors.
+    products : ndarray of shape (size, n_wanted)
+        Their products with the operator.
+    residual : float
+        The largest relative residual norm that is left.
+    """
+
+    values: Array
+    vectors: Array
+    products: Array
+    residual: float
+
+
 def leading_eigenvectors(
     apply: Operator, start: Array, n_wanted: int, *, tol: float, max_products: int
-) -> tuple[Array, Array, float]:
+) -> Eigenvectors:
     """Compute the eigenvectors of largest eigenvalue by a restarted block Krylov method.
 
     A block finds eigenvalues of any multiplicity up to its width, and profits from a start close
@@ -37,12 +59,8 @@ def leading_eigenvectors(
 
     Returns
     -------
-    values : ndarray of shape (n_wanted,)
-        Eigenvalues, largest first.
-    vectors : ndarray of shape (size, n_wanted)
-        Orthonormal eigenvectors.
-    residual : float
-        The largest relative residual norm that is left.
+    Eigenvectors
+        Values, vectors, their products and what is left.
     """
     size = start.shape[0]
     width = min(size, n_wanted + max(3, n_wanted // 4))
@@ -63,7 +81,7 @@ def leading_eigenvectors(
             basis, images = vectors, products
         fresh = _orthonormal_to(basis, residuals[:, norms > 0.1 * tol])
         basis, images = np.hstack([basis, fresh]), np.hstack([images, apply(fresh)])
-    return values[:n_wanted], vectors[:, :n_wanted], residual
+    return Eigenvectors(values[:n_wanted], vectors[:, :n_wanted], products[:, :n_wanted], residual)
 
 
 def _largest(small: Array, count: int) -> tuple[Array, Array]:
@@ -82,7 +100,7 @@ def _orthonormal_to(basis: Array, block: Array) -> Array:
     return block
 
 
-def _all_at_once(apply: Operator, size: int, n_wanted: int) -> tuple[Array, Array, float]:
+def _all_at_once(apply: Operator, size: int, n_wanted: int) -> Eigenvectors:
     """Solve densely where the eigenvectors asked for are a good part of all."""
     values, vectors = _largest(apply(np.eye(size)), n_wanted)
-    return values, vectors, 0.0
+    return Eigenvectors(values, vectors, apply(vectors), 0.0)
