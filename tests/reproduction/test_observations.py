@@ -59,7 +59,22 @@ def test_other_data_sets_have_no_part_in_a_verdict() -> None:
     others = [row for name in ("colon", "warppie10p") for row in rows_of(name, AS_CLAIMED)]
     with_others, without = outcomes(rows + others), outcomes(rows)
     assert with_others == without
-    assert without[:3] == [Outcome.UNTESTABLE] * 3
+    assert without == [Outcome.UNTESTABLE] * 3 + [Outcome.REPRODUCED]
+    two = [row for name in PAPERS[:2] for row in rows_of(name, AS_CLAIMED)]
+    assert outcomes(two) == [Outcome.UNTESTABLE] * 4
+
+
+def test_a_grid_that_is_not_finished_is_not_compared() -> None:
+    rows = [row for k, name in enumerate(PAPERS) for row in rows_of(name, AS_CLAIMED, float(k))]
+    cells = [
+        Cell(dataset=row["dataset"], method=row["method"], n_features=(50, 100)) for row in rows
+    ]
+    whole = judge(Results(tuple(rows), (), tuple(cells)))
+    assert "6 of 6 data sets" in whole[0].numbers
+    waiting = Cell(dataset="pie", method="SPCAFS", parameters={"lam": 7.0})
+    part = judge(Results(tuple(rows), (), (*cells, waiting)))
+    assert "5 of 5 data sets" in part[0].numbers
+    assert "without PIE, " in part[0].numbers
 
 
 @pytest.mark.parametrize("place", range(3))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from .paper import DATASETS
 from .section import Table
+from .sources import title_of
 
 
 class Outcome(StrEnum):
@@ -58,6 +60,19 @@ class Claim:
     def untestable(self, why: str) -> Verdict:
         """Return that no test could be made, and why."""
         return Verdict(self.where, self.claim, self.test, why, Outcome.UNTESTABLE)
+
+
+def told_of(number: int, parts: Sequence[str], datasets: Iterable[str]) -> str:
+    """Return numbers as one text that names the experiment's data sets without any.
+
+    Examples
+    --------
+    >>> told_of(5, ["17 iterations"], ["pie"])
+    '17 iterations; without Orlraws10P'
+    """
+    present = set(datasets)
+    lacking = [title_of(name) for name in DATASETS[number] if name not in present]
+    return "; ".join([*parts, *([f"without {', '.join(lacking)}"] if lacking else [])])
 
 
 def verdict_table(verdicts: Sequence[Verdict]) -> Table:

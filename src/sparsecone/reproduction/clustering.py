@@ -8,7 +8,7 @@ from ..datasets import dataset_info
 from . import figures
 from .curves import EVERYTHING, Curves, score_panel
 from .experiment import Experiment
-from .methods import CONTROLS, METHODS
+from .methods import CONTROLS
 from .observations import COMPARED, judge
 from .paper import DATASETS
 from .ranks import LEVEL, rank_methods
@@ -134,22 +134,22 @@ def _pictures(results: Results) -> list[Figure]:
     assert info.image_shape is not None
     data = load_source(PICTURED, scaling="stored", seed=0)
     chosen = np.random.default_rng(0).choice(len(data.X), size=4, replace=False)
+    masks = {"Original": np.zeros(info.n_features, dtype=bool)}
+    for method in PICTURED_METHODS:
+        score = best_score(results.where(dataset=PICTURED, method=method), N_PIXELS)
+        if score is not None and "selected" in score.rows[0]:
+            masks[method] = np.zeros(info.n_features, dtype=bool)
+            masks[method][score.rows[0]["selected"][:N_PIXELS]] = True
     panels = []
-    for method in ("Original", *PICTURED_METHODS):
-        mask = np.zeros(info.n_features, dtype=bool)
-        if method in METHODS:
-            score = best_score(results.where(dataset=PICTURED, method=method), N_PIXELS)
-            if score is None or "selected" not in score.rows[0]:
-                continue
-            mask[score.rows[0]["selected"][:N_PIXELS]] = True
-        for sample in chosen:
-            image, shown = (
+    for sample in chosen:
+        for method, mask in masks.items():
+            content = tuple(
                 np.reshape(pixels, info.image_shape, order=info.image_order)
                 for pixels in (data.X[sample], mask)
             )
-            panels.append(figures.Panel(method if sample == chosen[0] else "", (image, shown)))
+            panels.append(figures.Panel(method if sample == chosen[0] else "", content))
     caption = f"The {N_PIXELS} pixels that each method selects on {info.title}, best setting."
-    return [Figure("3_pixels", caption, figures.pictures(panels, n_columns=4))]
+    return [Figure("3_pixels", caption, figures.pictures(panels, n_columns=len(masks)))]
 
 
 EXPERIMENT = Experiment(3, "Clustering on real data sets", judge, report)

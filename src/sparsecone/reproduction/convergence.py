@@ -6,7 +6,7 @@ import numpy as np
 
 from . import figures
 from .cell import Row
-from .claims import Claim, Verdict
+from .claims import Claim, Verdict, told_of
 from .experiment import Experiment
 from .paper import DATASETS, USUAL_ITERATIONS
 from .results import Results, excess
@@ -45,7 +45,8 @@ def judge(results: Results) -> list[Verdict]:
     fast = all(
         row["n_iter"] < USUAL_ITERATIONS and n_to_settle(row["history"]) <= 10 for row in rows
     )
-    return [FAST.judged(fast, "; ".join(told)), _monotone(results, _published(results))]
+    numbers = told_of(5, told, [row["dataset"] for row in rows])
+    return [FAST.judged(fast, numbers), _monotone(results, _published(results))]
 
 
 def _monotone(results: Results, rows: list[Row]) -> Verdict:

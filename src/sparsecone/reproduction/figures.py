@@ -165,10 +165,11 @@ def pictures(panels: Sequence[Panel], *, n_columns: int) -> Picture:
         levels = (image - image.min()) / max(float(np.ptp(image)), np.finfo(float).tiny)
         coloured = np.repeat(levels[:, :, np.newaxis], 3, axis=2)
         coloured[mask] = to_rgb("#F0E442")
-        axes.imshow(coloured)
+        # Kept as it is: one pixel of the file for one of the image.
+        axes.imshow((255.0 * coloured).astype(np.uint8), interpolation="none")
         axes.set_axis_off()
 
-    return laid_out(panels, draw, n_columns=n_columns, width=1.1, height=1.3)
+    return laid_out(panels, draw, n_columns=n_columns, width=WIDTH / 6, height=1.6)
 
 
 def rank_diagram(ranking: Ranking, *, label: str) -> Picture:

@@ -17,6 +17,7 @@ from matplotlib.figure import Figure as Canvas
 _SETTINGS: dict[Any, Any] = {
     "svg.fonttype": "none",
     "pdf.fonttype": 42,
+    "image.composite_image": False,
     "font.size": 8,
     "axes.titlesize": 9,
     "axes.spines.top": False,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .claims import Claim, Verdict
+from .claims import Claim, Verdict, told_of
 from .curves import EVERYTHING
 from .paper import DATASETS, N_RUNS, PSD_TEST
 from .ranks import LEVEL
@@ -105,10 +105,14 @@ def judge(results: Results) -> list[Verdict]:
     numbers = f"fewer in {fewer} of {len(steps)} pairs (ratios {ratios[0]:.2f} to {ratios[-1]:.2f})"
     return [
         _similar(results, pairs),
-        FEWER.judged(fewer == len(steps), numbers),
+        FEWER.judged(fewer == len(steps), _told(numbers, pairs)),
         _faster(results, pairs),
         _printed(results),
     ]
+
+
+def _told(numbers: str, pairs: list[tuple[str, str, str]]) -> str:
+    return told_of(1, [numbers], [dataset for dataset, *_ in pairs])
 
 
 def _similar(results: Results, pairs: list[tuple[str, str, str]]) -> Verdict:
@@ -130,7 +134,7 @@ def _similar(results: Results, pairs: list[tuple[str, str, str]]) -> Verdict:
         f"differences {min(differences):+.1f} to {max(differences):+.1f} points; smallest "
         f"{in_words(min(corrected))}"
     )
-    return SIMILAR.judged(worse == 0, numbers)
+    return SIMILAR.judged(worse == 0, _told(numbers, pairs))
 
 
 def _faster(results: Results, pairs: list[tuple[str, str, str]]) -> Verdict:
@@ -147,7 +151,7 @@ def _faster(results: Results, pairs: list[tuple[str, str, str]]) -> Verdict:
         f"less in {sum(less)} of {len(ratios)} pairs; time with the projection over time without: "
         f"{min(ratios):.2f} to {max(ratios):.2f}"
     )
-    return FASTER.judged(all(less), numbers)
+    return FASTER.judged(all(less), _told(numbers, pairs))
 
 
 def _printed(results: Results) -> Verdict:
@@ -166,4 +170,5 @@ def _printed(results: Results) -> Verdict:
         for name in dict.fromkeys(dataset for dataset, *_ in corrected)
     }
     listed = ", ".join(f"{name} {count}" for name, count in by_data.items())
-    return TABLE.judged(not differ, f"{len(differ)} of {len(corrected)} differ: {listed}")
+    numbers = f"{len(differ)} of {len(corrected)} differ: {listed}"
+    return TABLE.judged(not differ, told_of(1, [numbers], [dataset for dataset, *_ in corrected]))

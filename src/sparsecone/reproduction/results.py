@@ -124,6 +124,18 @@ class Results:
         """Rows that are there for their times, failed ones among them."""
         return [row for row in self.rows if is_timing(row)]
 
+    def unfinished(self, methods: Sequence[str]) -> set[str]:
+        """Return the data sets on which cells of some methods have not run.
+
+        A part of a grid is not compared with a whole one.
+        """
+        done = {row["key"] for row in (*self.rows, *self.left_out)}
+        return {
+            cell.dataset
+            for cell in self.planned
+            if cell.method in methods and not cell.is_timing and cell.key not in done
+        }
+
     def datasets(self) -> list[str]:
         """Return the data sets with a result, in the order of the rows."""
         return list(dict.fromkeys(row["dataset"] for row in self.where()))
