@@ -99,7 +99,7 @@ coverage: $(VENV)/.coverage
 	$(BIN)/python -m coverage report
 
 # How many of a sample of small mistakes in the source the tests see:
-# `make mutants ROOMS="model files" SAMPLE=20`; survivors are in docs/extending/testing.md.
+# `make mutants ROOMS="model files" SAMPLE=20`; docs/extending/testing.md says which may survive.
 ROOMS ?= model certificate selectors files
 SAMPLE ?= 50
 mutants: $(VENV)/.coverage

@@ -20,6 +20,7 @@ from sparsecone.files.wanted import kind_of
 from sparsecone.model_file import Model
 
 SECONDS = 10
+LONGEST = 30 * SECONDS
 MEMORY = 4 * 2**30
 
 
@@ -65,7 +66,9 @@ def judge(path: Path) -> Judged:
 
 def _read(path: Path, note: Path) -> int:
     """Read a file within limits; return the place of the verdict."""
-    signal.alarm(SECONDS)
+    # Of its own time, as the machine may be busy with others; a hang may also wait forever.
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+    signal.alarm(LONGEST)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)

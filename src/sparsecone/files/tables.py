@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     import polars as pl
 
 ARROW = (".feather", ".arrow")
-# What fastexcel calls a column without a name.
-_UNNAMED = "__UNNAMED__"
+# What fastexcel, or polars of an earlier version, calls a column without a name, with its place.
+_UNNAMED = ("__UNNAMED__", "column_")
 EXCEL = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods")
 
 
@@ -155,7 +155,10 @@ def _read_excel(wanted: Wanted, polars: Any) -> RawTable:
     engine = require("fastexcel", purpose=f"Reading a {path.suffix} file", extra="excel")
     sheets = engine.read_excel(path).sheet_names
     frame: pl.DataFrame = polars.read_excel(path, sheet_id=1, engine="calamine")
-    given = ["" if name.startswith(_UNNAMED) else name.strip() for name in frame.columns]
+    given = [
+        "" if name in [f"{unnamed}{place}" for unnamed in _UNNAMED] else name.strip()
+        for place, name in enumerate(frame.columns)
+    ]
     frame.columns, notes = numbered(given)
     frame = without_empty(frame, given)
     if len(sheets) > 1:
