@@ -72,7 +72,7 @@ def test_coverage_is_scored_of_planned(results: Results) -> None:
 def test_what_differs_from_the_paper_is_marked(results: Results) -> None:
     (line,) = protocol_table({3: results}).rows
     sets, scaling, settings, _, runs, seeds = line[1:]
-    assert sets == "≠ 1 of 10 and 1 not in the paper"
+    assert sets == "≠ 1 of 10 and 1 more"
     assert scaling == "grey"
     assert settings == "≠ 4 (2 parameters)"
     assert runs.startswith("≠ 10")
@@ -81,6 +81,13 @@ def test_what_differs_from_the_paper_is_marked(results: Results) -> None:
     assert data["colon"][6] == "≠ no"
     assert data["Isolet"][6:8] == ("yes", "3")
     assert set(data) == {"Isolet", "colon", "Lung"}
+
+
+def test_settings_over_the_noise_are_counted_apart() -> None:
+    (line,) = protocol_table({2: results_of(shipped_plan(2, "standard"))}).rows
+    whole, over_noise = line[3].split("; over the noise ")
+    assert whole == "9 (1 parameter), 81 (2 parameters)"
+    assert over_noise.startswith("≠ ")
 
 
 @pytest.mark.parametrize("number", range(1, 7))

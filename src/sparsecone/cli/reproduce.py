@@ -137,11 +137,12 @@ def _numbers(which: str, *, has_plan: bool) -> list[int]:
 
 def _show(blocks: Sequence[Block]) -> None:
     """Print tables and sentences."""
-    from ..reproduction.section import Points, Table
+    from ..reproduction.section import Points, Table, emphasis
 
     for block in blocks:
         if isinstance(block, Table):
-            show_table(block.caption, block.columns, block.rows)
+            rows = [[emphasis(cell)[1] for cell in row] for row in block.rows]
+            show_table(block.caption, block.columns, rows)
         elif isinstance(block, Points):
             say(f"{block.title}:")
             for sentence in block.sentences:

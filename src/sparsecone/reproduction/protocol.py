@@ -17,6 +17,8 @@ from .sources import how_to_get, is_present, title_of
 
 DIFFERS = "≠ "
 _WEIGHTS = ("lam", "eta", "gamma")
+#: Experiments in which the paper tries its whole grid.
+_GRIDDED = (2, 3, 6)
 _NUMBER = re.compile(r"[0-9][0-9.e+-]*")
 
 
@@ -64,7 +66,7 @@ def _protocol_line(number: int, results: Results) -> tuple[str, ...]:
     absent, added = len(wanted - names), len(names - wanted)
     sets = f"{len(names & wanted)} of {len(wanted)}"
     if added:
-        sets += f" and {added} not in the paper"
+        sets += f" and {added} more"
     return (
         str(number),
         (DIFFERS if absent or added else "") + sets,
@@ -78,21 +80,28 @@ def _protocol_line(number: int, results: Results) -> tuple[str, ...]:
 
 def _settings(number: int, cells: Sequence[Cell]) -> str:
     """Return how many settings methods with one and with two parameters have on a data set."""
+    scored = [cell for cell in cells if not cell.is_timing]
+    parts = _counted(number, [cell for cell in scored if cell.noise is None])
+    noisy = _counted(number, [cell for cell in scored if cell.noise is not None])
+    return ", ".join(parts) + (f"; over the noise {', '.join(noisy)}" if noisy else "")
+
+
+def _counted(number: int, cells: Sequence[Cell]) -> list[str]:
+    """Return how many settings there are for each number of parameters."""
     settings: dict[tuple[str, str], set[tuple[tuple[str, object], ...]]] = {}
     for cell in cells:
         weights = tuple((n, v) for n, v in cell.parameters.items() if n in _WEIGHTS)
-        if cell.noise is None and cell.repeats == 1 and weights:
+        if weights:
             settings.setdefault((cell.dataset, cell.method), set()).add(weights)
     numbers: dict[int, set[int]] = {}
     for found in settings.values():
         numbers.setdefault(len(next(iter(found))), set()).add(len(found))
-    whole = {n: len(GRID) ** n if number in (2, 3, 6) else 1 for n in numbers}
     parts = []
     for n, counts in sorted(numbers.items()):
-        mark = DIFFERS if counts != {whole[n]} else ""
+        mark = "" if counts == {len(GRID) ** n if number in _GRIDDED else 1} else DIFFERS
         listed = " or ".join(map(str, sorted(counts)))
         parts.append(f"{mark}{listed} ({n} parameter{'s' if n > 1 else ''})")
-    return ", ".join(parts)
+    return parts
 
 
 def _sizes(cells: Sequence[Cell]) -> str:
