@@ -31,9 +31,17 @@ def test_means_without_spread_differ_or_do_not() -> None:
     assert np.isnan(welch(Mean(50.0, 0.0, 1), other))
 
 
-def test_signed_ranks() -> None:
-    differences = [0.5, 1.5, -0.2, 3.0, 2.0, 0.9]
-    assert signed_rank(differences) == wilcoxon(differences, alternative="greater").pvalue
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+@pytest.mark.parametrize("n", [3, 8, 15, 16, 30])
+def test_signed_ranks_are_those_of_scipy(alternative: str, n: int) -> None:
+    differences = np.random.default_rng(n).normal(0.4, 1.0, n).tolist()
+    expected = wilcoxon(differences, alternative=alternative).pvalue
+    assert signed_rank(differences, alternative) == pytest.approx(expected)  # type: ignore[arg-type]
+
+
+def test_ties_are_counted() -> None:
+    # Ranks 1.5, 1.5 and 3: of eight patterns of signs (+ + +) and (- + +), (+ - +) reach 4.5.
+    assert signed_rank([-1.0, 1.0, 2.0]) == pytest.approx(3 / 8)
     assert signed_rank([0.0, 0.0]) == 1.0
     assert np.isnan(signed_rank([]))
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.stats import wilcoxon
 
 from .curves import EVERYTHING
 from .methods import method_of
 from .ranks import LEVEL, Ranking
 from .section import Table
+from .significance import fewest, signed_rank
 from .sources import title_of
 from .study import DEFAULT, LABELLED, RANDOM, Study
 
@@ -19,8 +19,6 @@ DESIGNED_ON = (
     *("isolet", "pie", "warppie10p", "orlraws10p"),
     *("usps", "colon", "allaml", "digits"),
 )
-#: With fewer data sets a signed-rank test cannot reject anything at 5 %.
-FEWEST = 6
 
 
 def comparisons(study: Study, ranking: Ranking | None) -> list[str]:
@@ -74,12 +72,12 @@ def how_sure(leads: Sequence[float]) -> str:
     >>> print(how_sure([2.0, 1.0, 3.0, 4.0, 5.0, 6.0]))
     more than chance explains (Wilcoxon's signed-rank test over the data sets, p = 0.031)
     """
-    if len(leads) < FEWEST:
+    if len(leads) < fewest("two-sided"):
         verb = "are" if len(leads) > 1 else "is"
         return (
             f"{_sets(len(leads))} {verb} too few for a test, so this says nothing about other data"
         )
-    p_value = 1.0 if not np.any(leads) else float(wilcoxon(leads).pvalue)
+    p_value = signed_rank(leads, "two-sided")
     outcome = "more than chance explains" if p_value < LEVEL else "the two are not told apart"
     return f"{outcome} (Wilcoxon's signed-rank test over the data sets, p = {p_value:.2g})"
 

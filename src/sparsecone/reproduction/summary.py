@@ -24,7 +24,10 @@ COMPARED = 3
 
 def opening(results: Mapping[int, Results], sections: Sequence[Section]) -> list[Section]:
     """Return the parts before the experiments, from what these say."""
-    verdicts = [verdict for section in sections for verdict in section.verdicts]
+    verdicts = sorted(
+        (verdict for section in sections for verdict in section.verdicts),
+        key=lambda verdict: verdict.where,
+    )
     rows = {row["key"]: row for each in results.values() for row in each.rows}
     others = {row["key"]: row for each in results.values() for row in each.left_out}
     left_out = [row for key, row in others.items() if key not in rows]
