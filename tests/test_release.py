@@ -22,8 +22,10 @@ def test_the_version_is_written_once_and_cited_as_it_is() -> None:
     citation = (ROOT / "CITATION.cff").read_text()
     assert f"\nversion: {sparsecone.__version__}\n" in citation
     assert f"version = {{{sparsecone.__version__}}}" in (ROOT / "docs" / "citing.md").read_text()
-    changelog = (ROOT / "CHANGELOG.md").read_text()
-    assert re.search(r"^## (\S+)", changelog, re.M)[1] == sparsecone.__version__  # type: ignore[index]
+    released = re.search(r"^date-released: (.+)$", citation, re.M)[1]  # type: ignore[index]
+    first = re.search(r"^## .+$", (ROOT / "CHANGELOG.md").read_text(), re.M)
+    assert first is not None
+    assert first[0] == f"## {sparsecone.__version__} - {released}"
 
 
 def test_every_dependency_is_listed_with_its_licence() -> None:
