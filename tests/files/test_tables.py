@@ -12,6 +12,7 @@ import polars as pl
 import pytest
 
 from sparsecone.datasets import DataFileError, load_file
+from sparsecone.files.csv_text import check_unique
 
 
 def test_an_unknown_encoding_is_named(tmp_path: Path) -> None:
@@ -150,3 +151,9 @@ def test_excel_needs_its_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setitem(sys.modules, "fastexcel", None)
     with pytest.raises(ImportError, match=r"fastexcel: pip install 'sparsecone\[excel\]'"):
         load_file(tmp_path / "t.xlsx")
+
+
+def test_the_name_that_stands_twice_is_told_with_its_places() -> None:
+    check_unique(Path("d.csv"), ["a", "b"])
+    with pytest.raises(DataFileError, match=r"the name 'b' over the columns 2 and 4\. Give every"):
+        check_unique(Path("d.csv"), ["a", "b", "c", "b"])

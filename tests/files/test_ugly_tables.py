@@ -111,6 +111,13 @@ READ: dict[str, tuple[str | bytes, dict[str, Any], list[str], list[list[float]]]
         ["a", "b"],
         [[1000, 7], [2500, 8]],
     ),
+    "another delimiter at the end of a quoted line": (
+        '"a","b","c|"\n"1","2","3"\n',
+        {},
+        ["a", "b", "c|"],
+        [[1, 2, 3]],
+    ),
+    "quotes that end too early": ('"a" of x;b\n1;2\n3;4\n', {}, ["a of x", "b"], [[1, 2], [3, 4]]),
     "a delimiter in quotes": ('"a;b",c\n1,2\n3,4\n', {}, ["a;b", "c"], [[1, 2], [3, 4]]),
     "everything in quotes": (
         '"a","b, c"\n"1.5","2"\n"3","4"\n',

@@ -47,14 +47,16 @@ def format_of(path: Path, *, encoding: str | None, delimiter: str | None) -> Tex
 def _first_that_fits(path: Path, formats: list[TextFormat]) -> TextFormat:
     """Return the format that gives the first lines the same number of columns, two or more.
 
-    Then one that does so below some lines of a single entry, such as a title. Where none does, it
-    is the one whose delimiter stands most often in the first line.
+    One in which every quotation mark that opens an entry also ends it comes first. Then one that
+    does so below some lines of a single entry, such as a title. Where none does, it is the one
+    whose delimiter stands most often in the first line.
     """
-    tables = [_first_rows(path, how) for how in formats]
-    for how, table in zip(formats, tables, strict=True):
-        widths = {len(row) for _, row in table}
-        if len(widths) == 1 and max(widths) > 1:
-            return how
+    for clean in (True, False):
+        tables = [_first_rows(path, how, clean=clean) for how in formats]
+        for how, table in zip(formats, tables, strict=True):
+            widths = {len(row) for _, row in table}
+            if len(widths) == 1 and max(widths) > 1:
+                return how
     for how, table in zip(formats, tables, strict=True):
         below = _below_a_title(how, table)
         if below is not None:
@@ -87,18 +89,26 @@ def _below_a_title(how: TextFormat, table: list[tuple[int, list[str]]]) -> TextF
     return None
 
 
-def _first_rows(path: Path, how: TextFormat) -> list[tuple[int, list[str]]]:
-    """Return the first rows that have an entry, each with the number of lines up to its end."""
+def _first_rows(path: Path, how: TextFormat, *, clean: bool = False) -> list[tuple[int, list[str]]]:
+    """Return the first rows that have an entry, each with the number of lines up to its end.
+
+    Those that must be clean are none if something follows the quotation mark that ends an entry.
+    """
     found: list[tuple[int, list[str]]] = []
     n_entries = 0
     with how.text_of(path) as file:
-        rows = csv.reader(file, delimiter=how.delimiter)
-        for row in rows:
-            if row:
-                found.append((rows.line_num, row))
-                n_entries += len(row)
-            if len(found) == _ROWS or (len(found) > 3 and n_entries > _ENTRIES):
-                break
+        rows = csv.reader(file, delimiter=how.delimiter, strict=clean)
+        try:
+            for row in rows:
+                if row:
+                    found.append((rows.line_num, row))
+                    n_entries += len(row)
+                if len(found) == _ROWS or (len(found) > 3 and n_entries > _ENTRIES):
+                    break
+        except csv.Error:
+            if not clean:
+                raise
+            return []
     return found
 
 
