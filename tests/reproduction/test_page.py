@@ -57,6 +57,14 @@ def test_text_is_escaped_and_tables_are_whole(tmp_path: Path) -> None:
     assert expected in markdown.read_text()
 
 
+def test_figures_of_an_earlier_page_are_gone(tmp_path: Path) -> None:
+    (tmp_path / "figures").mkdir()
+    for name in ("6_gone.svg", "choosing_acc.svg"):
+        (tmp_path / "figures" / name).touch()
+    write_page([Section(1, "Title", (), ("words",))], 0, tmp_path)
+    assert [path.name for path in (tmp_path / "figures").iterdir()] == ["choosing_acc.svg"]
+
+
 def test_same_rows_give_the_same_page(tmp_path: Path) -> None:
     plan = shipped_plan(5, "quick")
     rows = list(map(fabricate, plan.cells))

@@ -47,7 +47,13 @@ def write_page(sections: Sequence[Section], n_rows: int, folder: Path) -> list[P
         _write(folder / name, environment.get_template(f"{name}.j2").render(content))
         for name in (HTML_NAME, MARKDOWN_NAME)
     ]
-    _write_figures([block for section in sections for block in section.blocks], folder)
+    blocks = [block for section in sections for block in section.blocks]
+    _write_figures(blocks, folder)
+    drawn = {block.name for block in blocks if isinstance(block, Figure)}
+    for path in (folder / FIGURE_FOLDER).glob("[1-6]_*.svg"):
+        if path.stem not in drawn:
+            # Of an earlier page, whose rows are gone.
+            path.unlink()
     return written
 
 
