@@ -1,4 +1,4 @@
-"""The page: whole, readable, and the same for the same rows."""
+"""The page: whole, readable, the same for the same rows; and the committed one."""
 
 from __future__ import annotations
 
@@ -6,15 +6,22 @@ import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
+import pytest
+
 from sparsecone.reproduction.claims import Claim
 from sparsecone.reproduction.experiment import Section
 from sparsecone.reproduction.page import write_page
 from sparsecone.reproduction.plan import shipped_plan
-from sparsecone.reproduction.reproduction import ROWS_NAME, write_results
+from sparsecone.reproduction.reproduction import ROWS_NAME, plans_of, write_results
 from sparsecone.reproduction.section import Figure, Table
 from sparsecone.reproduction.store import RowFile
 
 from fabricated import fabricate
+from shared import folder
+
+COMMITTED = Path(__file__).parents[2] / "docs" / "results"
+#: Bytes.
+LARGEST = 8_000_000
 
 
 def test_page_has_all_sections(tmp_path: Path) -> None:
@@ -76,3 +83,22 @@ def test_same_rows_give_the_same_page(tmp_path: Path) -> None:
         _, (html, _) = write_results({5: plan}, tmp_path / name)
         pages.append(html.read_bytes())
     assert pages[0] == pages[1]
+
+
+def test_the_committed_page_is_that_of_the_committed_rows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SPARSECONE_DATA", str(folder("data")))
+    (tmp_path / ROWS_NAME).write_bytes((COMMITTED / ROWS_NAME).read_bytes())
+    plans = plans_of(range(1, 7), level="standard", path=None)
+    _, (_, markdown) = write_results(plans, tmp_path)
+    written = (COMMITTED / markdown.name).read_text(encoding="utf-8")
+    assert markdown.read_text(encoding="utf-8") == written, "run `make page`"
+    for picture in (tmp_path / "figures").iterdir():
+        assert (COMMITTED / "figures" / picture.name).is_file()
+
+
+def test_the_results_are_small_enough_to_keep() -> None:
+    files = [path for path in COMMITTED.rglob("*") if path.is_file() and path.suffix != ".tex"]
+    kept = [path for path in files if path.parent.name != "paper"]
+    assert sum(path.stat().st_size for path in kept) < LARGEST
