@@ -69,9 +69,9 @@ def _other_data(results: Results) -> list[str]:
         if apart and (min(apart) > FAR or max(apart) < -FAR):
             told.append(
                 f"{title_of(dataset)}: every method, with and without the projection, comes out "
-                f"{min(apart):+.0f} to {max(apart):+.0f} points from the paper. Its image features are scaled "
-                "to [0, 1] there as here, but it names no file: what all methods share is the "
-                "data, so its file must be another."
+                f"{min(apart):+.0f} to {max(apart):+.0f} points from the paper. Its image features "
+                "are scaled to [0, 1] there as here, but it names no file: what all methods share "
+                "is the data, so its file must be another."
             )
     return told
 
