@@ -4,7 +4,7 @@
 
 Of all mutations of a room (`mutations.py`) a random sample is put into a copy of the source, one at
 a time, and the tests of the room that reach its line are run until one fails: the fastest first,
-and no more of them than take a minute. A mutant is killed by a failing test, or by ten times the
+and no more of them than take a minute. A mutant is killed by a failing test, or by three times the
 processor time that the tests take without it. The survivors are listed. Which tests reach a line is
 found in one run of them beneath coverage; `--maps` keeps that for the next time.
 """
@@ -131,7 +131,7 @@ def fate(room: Room, path: Path, mutation: Mutation) -> str:
     source = path.read_bytes()
     path.write_bytes(mutation.applied(source))
     try:
-        seconds = 30 + int(10.0 * sum(test.seconds for test in tests))
+        seconds = 10 + int(3.0 * sum(test.seconds for test in tests))
         arguments = (room.copy, [test.name for test in tests], seconds)
         process = get_context("fork").Process(target=run_tests, args=arguments)
         process.start()

@@ -22,11 +22,11 @@ def is_name_of_ids(name: str) -> bool:
 
     Examples
     --------
-    >>> [is_name_of_ids(name) for name in ("id", "PatientID", "sample_id", "Nr", "width", "acid")]
+    >>> [is_name_of_ids(name) for name in ("id", "PatientID", "sample_id", "_id", "width", "acid")]
     [True, True, True, True, False, False]
     """
-    words = _WORDS.findall(name)
-    return name.strip().lower() in _NAMES or (len(words) > 1 and words[-1].lower() in _LAST_WORDS)
+    last = _WORDS.findall(name)[-1:]
+    return name.strip().lower() in _NAMES or any(word.lower() in _LAST_WORDS for word in last)
 
 
 def ids_among(frame: pl.DataFrame, names: list[str], polars: Any) -> list[str]:
