@@ -76,6 +76,8 @@ def test_more_iterations_or_time_in_one_pair_is_enough_to_refute() -> None:
         if row["method"] == "AW-SPCA-PSD (published)":
             row |= {"n_iter": 999, "seconds": 99.0}
     assert outcomes(rows)[1:3] == [Outcome.NOT_REPRODUCED] * 2
+    verdict = next(v for v in judge(Results(tuple(rows))) if "on Isolet" in v.claim)
+    assert verdict.numbers.endswith("of the printed: CSPCA, CSPCA-PSD, AW-SPCA")
     alone = [row for row in rows if row["repeats"] == 1]
     assert outcomes(alone)[2] is Outcome.UNTESTABLE
 

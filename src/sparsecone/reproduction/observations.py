@@ -141,7 +141,9 @@ def _groups_verdict(curves: Curves, datasets: list[str], groups: Groups) -> Verd
         pairs = {name: leads(curves, name, groups, measure) for name in datasets}
         found = {name: values for name, values in pairs.items() if values}
         if not found:
-            return groups.claim.untestable("No data set of the paper has all of these methods.")
+            return groups.claim.untestable(
+                "No data set of the paper has finished grids of these methods."
+            )
         means = [float(np.mean(values)) for values in found.values()]
         p_values.append(signed_rank(means))
         every = [value for values in found.values() for value in values]
@@ -181,7 +183,9 @@ def _highest(curves: Curves, datasets: list[str]) -> Verdict:
                 firsts.append(max(found, key=lambda method: found[method]))
                 known.append(dataset)
         if not firsts:
-            return HIGHEST.untestable("No data set of the paper has both and a rival.")
+            return HIGHEST.untestable(
+                "No data set of the paper has finished grids of both and a rival."
+            )
         own = sum(first in (SPCA_PSD, CSPCA_PSD) for first in firsts)
         p_value = float(binomtest(own, len(firsts), CHANCE, "greater").pvalue)
         holds.append(own > len(firsts) / 2 and p_value < LEVEL)

@@ -172,9 +172,20 @@ def _printed(results: Results, dataset: str) -> Verdict:
     numbers = (
         f"{n_differ} of {len(best)} differ; ours minus the paper's {min(apart):+.1f} to "
         f"{max(apart):+.1f} "
-        f"points; smallest {in_words(min(corrected))}"
+        f"points; smallest {in_words(min(corrected))}; iterations within one of the printed: "
+        f"{_same_iterations(results, dataset)}"
     )
     return claim.judged(n_differ == 0, numbers)
+
+
+def _same_iterations(results: Results, dataset: str) -> str:
+    """Name the printed methods whose numbers of iterations come out."""
+    found: dict[str, bool] = {}
+    for method, entry in PRINTED.items():
+        for row in results.where(dataset=dataset, method=method)[:1]:
+            close = abs(row["n_iter"] - PSD_TEST[dataset, entry].n_iter) <= 1
+            found[entry] = found.get(entry, False) or close
+    return ", ".join(entry for entry, close in found.items() if close) or "none"
 
 
 def differences(results: Results, dataset: str) -> list[float]:
