@@ -27,6 +27,7 @@ from sparsecone.certificate import (
     span,
     strategy_for,
 )
+from sparsecone.certificate.damping import Damping
 from sparsecone.certificate.dual_point import Lengths
 from sparsecone.certificate.inequality import Dense, Reduced
 from sparsecone.certificate.outer import Outer
@@ -131,6 +132,7 @@ def violations() -> Iterator[str]:
                 if largest > point.problem.eta + excess.rest + 1e-9 * target.reached:
                     yield f"{where}: the matrix inequality does not hold"
                 bounds = [certify(point, strategy, slacks=s).bound for s in ((), (1e-3, 1e-1))]
+                bounds.append(certify(point, strategy, tol=1e-9).bound)
                 if max(bounds) > target.reached * (1.0 + BEYOND):
                     yield f"{where}: the bound is above the optimum"
                 exact = point.problem.loss.smoothing == 0.0 and (index, name) == (1, "dense")
@@ -269,6 +271,10 @@ MUTANTS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
         Point, "curvature_product", lambda found, *_: 0.5 * found
     ),
     "what leaves the span is ignored": mixing_is_ignored,
+    "shorter multipliers that cost nothing": lambda patch: patch.setattr(Damping, "lost", 0.0),
+    "shorter multipliers that cost half": lambda patch: patch.setattr(
+        Damping, "lost", property(lambda self: 0.5 * float(np.vdot(self.core, self.inside)))
+    ),
     "a Cholesky factorisation that never fails": cholesky_never_fails,
     "a largest eigenvalue that is too small": swapped(
         outer, "randomised_largest", lambda found, *_: found._replace(value=0.0, bound=0.0)

@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
 from ..model.losses import Squared
 from ..model.problem import Point
 from ..model.row_terms import multiplier_terms
+from .damping import Damping
 from .dual_point import Bound, Excess, Lengths, Multipliers
 from .free_columns import FreeColumns
 from .inequality import strategy_for
@@ -28,6 +30,8 @@ LEAST_SHARE = 1e-3
 ROUNDS = 8
 HELPS = 0.95
 HOPELESS = 100.0
+# Times that the multipliers of the samples are shortened.
+DAMPINGS = 2
 
 
 @dataclass(frozen=True)
@@ -86,31 +90,77 @@ def certify(
     if excess.is_rough and least > bound.value:
         excess = strategy.excess(point)
         bound = max(bound, bound_with(point, excess))
-    if tol > 0.0 and strategy.is_cheap and least > bound.value:
-        excess, bound = _with_free_columns(point, excess, bound, value, tol)
-    return Certificate(bound.value, bound.scale, excess)
+    repair = Repair(excess, bound)
+    if tol > 0.0 and least > bound.value:
+        repair = damped(point, repair, least)
+    if tol > 0.0 and strategy.is_cheap and least > repair.bound.value:
+        repair = _with_free_columns(point, repair, value, tol)
+    # What shorter multipliers take away may be what the factor lacks.
+    found = repair.excess if repair.damping is None else excess
+    return Certificate(repair.bound.value, repair.bound.scale, found)
 
 
-def _with_free_columns(
-    point: Point, excess: Excess, bound: Bound, value: float, tol: float
-) -> tuple[Excess, Bound]:
+class Repair(NamedTuple):
+    """What M has above eta, the bound, and the multipliers of the samples that both belong to."""
+
+    excess: Excess
+    bound: Bound
+    damping: Damping | None = None
+
+
+def damped(point: Point, repair: Repair, enough: float = np.inf) -> Repair:
+    """Return a better bound from multipliers of the samples that are shorter where M exceeds eta.
+
+    Parameters
+    ----------
+    point : Point
+        Where the multipliers are taken.
+    repair : Repair
+        Excess and bound with the multipliers as they are.
+    enough : float
+        The bound that is enough.
+    """
+    part, room, proven = repair.excess.part, repair.excess.room, repair.excess.proven
+    is_squared = isinstance(point.problem.loss, Squared)
+    if part is None or is_squared or point.v is not None or point.problem.eta <= 0.0:
+        return repair
+    damping: Damping | None = Damping.of(point, part)
+    for _ in range(DAMPINGS):
+        damping = damping.cancelled(repair.excess) if damping is not None else None
+        if damping is None or repair.bound.value >= enough:
+            break
+        excess = replace(damping.part.excess(room), proven=proven)
+        bound = bound_with(point, excess, damping=damping)
+        if bound <= repair.bound:
+            break
+        repair = Repair(excess, bound, damping)
+    return repair
+
+
+def _with_free_columns(point: Point, repair: Repair, value: float, tol: float) -> Repair:
     """Return excess and bound after some steps of the columns that W leaves free."""
+    excess, bound, damping = repair
     columns = None if excess.part is None else FreeColumns.of(point, excess.part)
     for _ in range(ROUNDS if columns is not None else 0):
         assert columns is not None
         columns = columns.cancelled()
         found = replace(columns.part.excess(excess.room), proven=excess.proven)
-        better = bound_with(point, found, columns)
+        better = bound_with(point, found, columns, damping)
         gap, before = value - better.value, value - bound.value
         if better > bound:
             excess, bound = found, better
         if gap <= tol * value or gap > HELPS * before or gap > HOPELESS * tol * value:
             break
         columns = columns.subtracted(found.values, found.vectors)
-    return excess, bound
+    return Repair(excess, bound, damping)
 
 
-def bound_with(point: Point, excess: Excess, columns: FreeColumns | None = None) -> Bound:
+def bound_with(
+    point: Point,
+    excess: Excess,
+    columns: FreeColumns | None = None,
+    damping: Damping | None = None,
+) -> Bound:
     """Return the bound that the multipliers at a point give for an excess.
 
     Parameters
@@ -121,6 +171,8 @@ def bound_with(point: Point, excess: Excess, columns: FreeColumns | None = None)
         What M has above eta for them.
     columns : FreeColumns or None
         Columns of B in the place of those at the point.
+    damping : Damping or None
+        Multipliers of the samples in the place of those at the point.
     """
     lam, scores = point.problem.lam, point.smooth_scores
     squares = point.squared_scores + point.squared_score_errors
@@ -131,10 +183,13 @@ def bound_with(point: Point, excess: Excess, columns: FreeColumns | None = None)
         squared_columns = columns.squares(squared_columns)
         diagonal -= np.einsum("jk,jk->j", columns.rows, columns.part.basis)
         projections -= columns.rows @ (columns.part.basis.T @ excess.vectors)
+    inner, inner_rounding = point.data.inner, point.data.inner_rounding
+    if damping is not None:
+        inner, inner_rounding = inner - damping.lost, inner_rounding + damping.lost_error
     multipliers = Multipliers(
-        inner=point.data.inner,
+        inner=inner,
         quadratic=point.data.quadratic,
-        inner_rounding=point.data.inner_rounding,
+        inner_rounding=inner_rounding,
         quadratic_rounding=point.data.rounding,
         lengths=multiplier_lengths(point),
         squared_columns=squared_columns,

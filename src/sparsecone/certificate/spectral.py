@@ -34,6 +34,8 @@ WEIGHTED_LEVEL = 0.6
 # The share of the tolerance that the error of an eigenvector is aimed at, and may be at most.
 ERROR_SHARE = 0.1
 LARGEST_SHARE = 1.0
+# The same aim where all that is above eta costs its share of the whole objective.
+WEIGHTED_ERROR_SHARE = 0.01
 
 
 class Strategy(Protocol):
@@ -129,7 +131,8 @@ def spectral(point: Point, exact: Strategy, tol: float) -> Spectral | None:
     most = min(MOST_VECTORS, most_vectors(samples))
     level = LEVEL if point.data.weights is None else WEIGHTED_LEVEL
     spectrum = point.curvature_spectrum(level * eta, most=most)
-    found = Spectral(spectrum, point.data.weights, exact, ERROR_SHARE * tol)
+    share = ERROR_SHARE if point.data.weights is None else WEIGHTED_ERROR_SHARE
+    found = Spectral(spectrum, point.data.weights, exact, share * tol)
     known = spectrum.error + 2.0 * point.data.matrix_rounding <= LARGEST_SHARE * tol * eta
     return found if known and found.room(point) >= LEAST_ROOM * eta else None
 

@@ -112,6 +112,8 @@ class Rows(Remembers):
 
     def gram_columns(self, indices: Array) -> Array:
         """Return some columns of S."""
+        if "_gram" in vars(self):
+            return self.gram_matrix[:, indices]
         return self.backproject(self.columns(indices))
 
     def centred_rows(self) -> Array:

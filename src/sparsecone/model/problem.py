@@ -196,6 +196,10 @@ class Point:
         """Return the same W under other weights: nothing of the data term changes."""
         return Point(problem, self.L, self.v, 0.0, self.data)
 
+    def with_gram(self) -> Point:
+        """Return the same with X' diag(omega) X, where the loss weighs the samples."""
+        return replace(self, data=replace(self.data, gram=self.curvature_matrix()))
+
     def nearby(self, L: Array) -> Point:
         """Return the point at another factor, or what majorises it where that saves a pass."""
         if self.data.gram is None:

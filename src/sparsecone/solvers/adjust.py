@@ -74,7 +74,7 @@ def grow(point: Point, certificate: Certificate) -> Point | None:
     squares = excess.values / np.maximum(curvatures, np.finfo(float).tiny)
     for _ in range(LONGEST_SEARCH):
         L = np.column_stack([point.L, np.sqrt(np.minimum(squares, 1.0)) * added])
-        larger = problem.evaluate(L, point.v, eps=point.eps)
+        larger = point.nearby(L) if point.v is None else problem.evaluate(L, point.v, eps=point.eps)
         if larger.smooth_value <= point.smooth_value + point.noise:
             return larger
         squares *= SHORTER

@@ -44,6 +44,10 @@ NEAR = 30.0
 LIKELY = 4.0
 # The gap, in multiples of the tolerance, from which features are taken out of the factor.
 PRUNED_FROM = 2.0
+# Bounds in a row for a loss that weighs the samples that leave more than this part of the least gap
+# before there are no more: where residuals vanish others do better.
+MOST_STUCK = 8
+HELPS = 0.95
 
 
 class Phase(Enum):
@@ -85,6 +89,7 @@ class Closing:
         self.idle, self.best_gap = 0, np.inf
         self.by_rows = problem.lam > 0.0 and (self.strategy.is_cheap or self.descent.weighs)
         self.rounds = 0
+        self.stuck, self.least, self.most = 0, np.inf, 0.0
         self.phase = Phase.ROW_STEPS if self.by_rows else Phase.QUASI_NEWTON
         if self.by_rows and not point.squared_scores.all():
             # The rows of zero features come from the multipliers: a start may not have them.
@@ -137,6 +142,8 @@ class Closing:
         """Return whether the weights of the samples are held and keep the gap from closing."""
         if self.descent.point.data.gram is None:
             return False
+        if self.settled_gap == np.inf:
+            self.settled_gap = expected.gap
         return self.held >= LONGEST_HELD or expected.gap <= STALE * self.settled_gap
 
     def _settled(self, expected: Expected) -> Expected:
@@ -173,7 +180,16 @@ class Closing:
         elif is_due:
             self._restart(point)
         self.unchecked, self.is_first = 0, False
+        if self.descent.weighs and self._is_stuck(point.value, certificate.bound):
+            self.phase = Phase.DONE
         return certified(point, certificate, self.tol)
+
+    def _is_stuck(self, value: float, bound: float) -> bool:
+        """Return whether the best value and the best bound have come no closer for long."""
+        before = self.least - self.most
+        self.least, self.most = min(self.least, value), max(self.most, bound)
+        self.stuck = self.stuck + 1 if self.least - self.most > HELPS * before else 0
+        return self.stuck >= MOST_STUCK
 
     def _tightened(self, point: Point, certificate: Certificate) -> Point:
         """Lower the smoothing of residuals that costs more than what is left of its own gap."""
@@ -184,7 +200,7 @@ class Closing:
     def _restart(self, point: Point) -> None:
         self.descent = Descent(point.problem, point, self.descent.eps, self.memory)
         if self.descent.holds:
-            self.descent.settle(exactly=False)
+            self.descent.hold()
 
     def _turn(self, expected: Expected, *, settled: bool) -> Iterator[Iterate]:
         """Turn the span of the factor."""

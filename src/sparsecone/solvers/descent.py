@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..certificate import SpanPart, bound_with, relative_gap
+from ..certificate.certify import Repair, damped
 from ..data import Rows
 from ..linalg.quasi_newton import LimitedMemory
 from ..linalg.types import Array
@@ -102,6 +103,11 @@ class Descent:
         self._restart(problem.evaluate(L, eps=self.eps, gram=self.holds))
         return True
 
+    def hold(self) -> None:
+        """Find X' diag(omega) X for the weights of the samples as they are."""
+        if self.point.data.gram is None:
+            self.point = self.point.with_gram()
+
     def step_rows(self) -> bool:
         """Take a step of all rows at once; return False where that does not decrease the objective.
 
@@ -164,7 +170,8 @@ class Descent:
         excess = SpanPart.of(point, exactness=np.inf).excess(SEPARATION * weight)
         value = max(point.value, np.finfo(float).tiny)
         if not problem.loss.recenter:
-            return Expected(excess.largest, relative_gap(value, bound_with(point, excess).value))
+            repair = damped(point, Repair(excess, bound_with(point, excess)))
+            return Expected(excess.largest, relative_gap(value, repair.bound.value))
         # The bound takes a pass over the rows where an offset is learned.
         penalty = point.value - point.data.value
         return Expected(excess.largest, excess.largest * penalty / weight / value)

@@ -31,8 +31,8 @@ from ..model.problem import Point, Problem
 
 # Least curvature, relative to the mean: a column that vanishes has none.
 FLOOR = 1e-3
-# Relative decrease at which a search ends, without and with the samples, its longest, and the pairs
-# it keeps.
+# Relative decrease at which a search ends, of the squared loss and of one that weighs the samples,
+# whose bound is less patient with what is left, its longest, and the pairs it keeps.
 DECREASE = 1e-8
 ROW_DECREASE = 1e-12
 STEPS = 40
@@ -48,7 +48,8 @@ def best_in_span(point: Point) -> Point:
     For a loss that weighs the samples that of what majorises it, with the weights as they are.
     """
     span = Span.of(point)
-    better = span.moved(span.best(point, DECREASE))
+    decrease = ROW_DECREASE if point.problem.loss.needs_rows else DECREASE
+    better = span.moved(span.best(point, decrease))
     return better if better.smooth_value < point.smooth_value else point
 
 
