@@ -65,20 +65,21 @@ def _reweighted(problem: Problem, loss: RowLoss) -> Point:
     spectrum = zero.curvature_spectrum(REACH * eta, most=most)
     V, curvatures = spectrum.vectors, spectrum.values
     turn, weights = np.eye(curvatures.size), _shrunk(problem, curvatures)
+    P = samples.project(V) if isinstance(samples, Rows) else None
     for _ in range(ROUNDS):
-        terms = partial(_gram_terms, loss=loss, V=V, missing=turn * (1.0 - weights))
+        terms = partial(_gram_terms, loss=loss, V=V, P=P, missing=turn * (1.0 - weights))
         curvatures, turn = np.linalg.eigh(samples.collect(terms).sums[0])
         weights = _shrunk(problem, curvatures)
     kept = curvatures > NEARLY * eta
     return problem.evaluate(_factor(V @ turn[:, kept], np.maximum(weights[kept], SHORT)))
 
 
-def _gram_terms(rows: Rows, *, loss: RowLoss, V: Array, missing: Array) -> Terms:
+def _gram_terms(rows: Rows, *, loss: RowLoss, V: Array, P: Array | None, missing: Array) -> Terms:
     """Return V'X' diag(omega) X V of some rows, with the weights omega at W = V T V'.
 
-    `missing` is I - T up to a rotation from the right.
+    `missing` is I - T up to a rotation from the right, P is X V where that is known.
     """
-    P = rows.project(V)
+    P = rows.project(V) if P is None else P
     rest = P @ missing
     squared = rows.squared_norms - np.einsum("ik,ik->i", P, P) + np.einsum("ik,ik->i", rest, rest)
     omega = loss.weights(np.maximum(squared, 0.0))

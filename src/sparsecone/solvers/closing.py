@@ -32,10 +32,11 @@ MOST_ROUNDS = 10
 # samples which directions are missing, as weights grow.
 LONGEST_UNCHECKED = 40
 FIRST_CHECK = 4
-# Steps for which weights are held, at most, and the part of the gap that they left from which on
-# they are not.
+# Steps for which weights are held, at most, and the parts of the gap that they left from which on
+# they are not, and that a step leaves where they are to blame.
 LONGEST_HELD = 5
 STALE = 0.2
+SLOW = 0.7
 # The decrease of the objective, in multiples of the tolerance, below which a cheap bound is due.
 FALLS = 0.1
 # The expected gap, in multiples of the tolerance, from which weights are settled exactly, and from
@@ -144,7 +145,8 @@ class Closing:
             return False
         if self.settled_gap == np.inf:
             self.settled_gap = expected.gap
-        return self.held >= LONGEST_HELD or expected.gap <= STALE * self.settled_gap
+        is_slow = self.held > 1 and expected.gap > SLOW * self.best_gap
+        return is_slow or self.held >= LONGEST_HELD or expected.gap <= STALE * self.settled_gap
 
     def _settled(self, expected: Expected) -> Expected:
         """Find the weights of the samples, if they have any, and return what is expected then."""

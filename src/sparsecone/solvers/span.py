@@ -31,10 +31,12 @@ from ..model.problem import Point, Problem
 
 # Least curvature, relative to the mean: a column that vanishes has none.
 FLOOR = 1e-3
-# Relative decrease at which a search ends, of the squared loss and of one that weighs the samples,
-# whose bound is less patient with what is left, its longest, and the pairs it keeps.
+# Relative decrease at which a search ends: of the squared loss, of what majorises one that weighs the
+# samples, whose bound is less patient with what is left, and with the samples; its longest, and the
+# pairs it keeps.
 DECREASE = 1e-8
-ROW_DECREASE = 1e-12
+WEIGHTED_DECREASE = 1e-12
+ROW_DECREASE = 1e-10
 STEPS = 40
 PAIRS = 20
 # The slope, as a part of eta, from which on T grows, and how often the step is shortened.
@@ -48,7 +50,7 @@ def best_in_span(point: Point) -> Point:
     For a loss that weighs the samples that of what majorises it, with the weights as they are.
     """
     span = Span.of(point)
-    decrease = ROW_DECREASE if point.problem.loss.needs_rows else DECREASE
+    decrease = WEIGHTED_DECREASE if point.problem.loss.needs_rows else DECREASE
     better = span.moved(span.best(point, decrease))
     return better if better.smooth_value < point.smooth_value else point
 
