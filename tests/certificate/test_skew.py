@@ -97,6 +97,36 @@ def test_a_matrix_that_rounding_makes_indefinite_is_no_exception(low_rank: bool)
     assert 0.0 < bound.value < least
 
 
+@pytest.mark.parametrize("low_rank", [False, True])
+def test_features_with_long_columns_do_not_cost_their_share_of_all(low_rank: bool) -> None:
+    problem, least = case((6, 14), 0.5, True)
+    weights, D = np.ones(6), np.ones(14)
+    for _ in range(300):
+        found = step(problem, weights, D, low_rank=low_rank)
+        squares = found.squared_residuals(problem.samples)  # type: ignore[arg-type]
+        used = weights, D
+        weights = 1.0 / np.sqrt(squares + 1e-12)
+        D = 0.5 / np.sqrt(found.W.squared_rows + 1e-12)
+    # One feature counts as if its score had been smaller.
+    first = int(np.argmax(found.W.squared_rows))
+    D = used[1].copy()
+    D[first] *= 1.05
+    found = step(problem, used[0], D, low_rank=low_rank)
+    plain = skew_bound(problem, found, used[0], D, low_rank=low_rank, enough=0.0).value
+    better = skew_bound(problem, found, used[0], D, low_rank=low_rank).value
+    assert 0.0 < least - better < 0.5 * (least - plain)
+
+
+def test_shares_are_kept_where_columns_fit() -> None:
+    rng = np.random.default_rng(0)
+    lengths, diagonal = rng.uniform(0.5, 1.2, size=50), rng.uniform(0.0, 1.0, size=50)
+    shares = skew.shares_for(lengths, diagonal, float(10.0 * diagonal.sum()))
+    assert np.all(shares[lengths <= 1.0] == 1.0)
+    assert np.all((shares[lengths > 1.0] < 1.0) & (shares[lengths > 1.0] >= 0.5))
+    # Where the features are all of the objective, a common scale costs no more.
+    assert np.all(skew.shares_for(np.full(50, 1.1), diagonal, float(diagonal.sum())) == 1.0)
+
+
 def test_lengths_are_those_of_the_multipliers_about_their_mean() -> None:
     problem, _ = case((12, 5), 0.5, True)
     rows = problem.samples.centred_rows()  # type: ignore[attr-defined]
@@ -132,6 +162,9 @@ MUTANTS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
     "columns without the part of the samples": lambda patch: patch.setattr(
         skew, "_dense_columns", without_samples(skew._dense_columns)
     ),
+    "features that give up their multipliers for nothing": lambda patch: patch.setattr(
+        skew, "_multipliers_with", for_nothing(skew._multipliers_with)
+    ),
     "twice the inner product": lambda patch: patch.setattr(
         skew, "Multipliers", lambda **named: original_multipliers(**named | twice(named))
     ),
@@ -143,8 +176,12 @@ def twice(named: dict[str, Any]) -> dict[str, Any]:
     return {"inner": 2.0 * named["inner"]}
 
 
+def for_nothing(original: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda columns, shares, *given: original(columns, np.ones_like(shares), *given)
+
+
 def without_samples(original: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda product, reconstruction, D: original(0.0 * product, reconstruction, D)
+    return lambda product, *given: original(0.0 * product, *given)
 
 
 @pytest.mark.parametrize("name", MUTANTS)

@@ -11,6 +11,11 @@ weights omega and D, with A = (I - W) X' diag(omega) about the weighted mean, B 
 have the lengths D_j |w_j|, at most lam where D is lam / |w_j| of a W that was larger there. So a
 step of majorise-minimise is a dual point that is feasible but for the progress it made.
 
+Where some columns are still too long, scaling all multipliers by the longest of them costs its
+share of the whole objective. Instead the entries of the feature j in all a_i are multiplied by some
+0 <= t_j <= 1: no a_i is longer for it, the column j of B is shorter by about (1 - t_j) / 2, and
+<A, X'> by (1 - t_j) (A X)_jj.
+
 A is what is stored, whatever it should be: no error of a residual is multiplied by its weight.
 """
 
@@ -27,7 +32,13 @@ from ..linalg.rounding import TINY, sum_error
 from ..linalg.types import Array
 from ..model.problem import Problem
 from ..model.reconstruction import Reconstruction
-from .dual_point import Bound, Excess, Lengths, Multipliers
+from .dual_point import NOTHING, Bound, Excess, Lengths, Multipliers
+
+
+# Times that features with long columns are given less of the multipliers, and the least that is left
+# of them at once.
+ROUNDS = 3
+LEAST_SHARE = 0.5
 
 
 class Columns(NamedTuple):
@@ -39,7 +50,13 @@ class Columns(NamedTuple):
 
 
 def skew_bound(
-    problem: Problem, reconstruction: Reconstruction, weights: Any, D: Array, *, low_rank: bool
+    problem: Problem,
+    reconstruction: Reconstruction,
+    weights: Any,
+    D: Array,
+    *,
+    low_rank: bool,
+    enough: float = np.inf,
 ) -> Bound:
     """Return the bound for a problem without a trace term.
 
@@ -55,36 +72,81 @@ def skew_bound(
         Weights of the features.
     low_rank : bool
         Whether B is kept as a product, for samples in memory, or as a matrix.
+    enough : float
+        The bound that is enough.
     """
     samples = problem.samples
     terms = partial(product_terms, reconstruction=reconstruction, with_product=not low_rank)
     n, d = samples.n_samples, samples.n_features
     found = samples.collect(terms, weights)
-    product, total, inner, square, sizes = found.sums
+    product, diagonal, total, inner, square, sizes = found.sums
     centre = 2.0 * np.sqrt(n) * found.largest
     off = float(np.sqrt(square) * (sum_error(n + d) * np.sqrt(sizes) + centre))
     mean = total / n if problem.loss.recenter else np.zeros(d)
     slack = sum_error(n) * float(np.sqrt(square / n))
     terms = partial(length_terms, reconstruction=reconstruction, mean=mean, slack=slack)
     found = samples.collect(terms, weights)
+    lengths = Lengths(samples, found.rowwise[0], found.largest)
     if low_rank:
         assert isinstance(samples, Rows)
         A = np.concatenate([part for _, part in _multipliers(samples, weights, reconstruction)])
-        columns = _low_rank_columns(samples.centred_rows(), A, reconstruction, D)
-    else:
-        columns = _dense_columns(product, reconstruction, D)
-    multipliers = Multipliers(
-        inner=inner,
+        factors = samples.centred_rows(), A
+    best, shares = NOTHING, np.ones(d)
+    for _ in range(ROUNDS):
+        if low_rank:
+            columns = _low_rank_columns(*factors, shares, reconstruction, D)
+        else:
+            columns = _dense_columns(product, shares, reconstruction, D)
+        point = _multipliers_with(columns, shares, diagonal, inner, off, lengths)
+        nothing = Excess(np.zeros(0), np.zeros((d, 0)), off + columns.error)
+        best = max(best, point.bound(problem, nothing))
+        if best.value >= enough:
+            break
+        lengths_of_columns = np.sqrt(columns.squares) / problem.lam
+        shares = shares * shares_for(lengths_of_columns, shares * diagonal, inner)
+    return best
+
+
+def _multipliers_with(
+    columns: Columns, shares: Array, diagonal: Array, inner: float, off: float, lengths: Lengths
+) -> Multipliers:
+    """Return the dual point whose multipliers have so much of every feature."""
+    taken, d = 1.0 - shares, len(shares)
+    rounding = sum_error(d) * float(taken @ np.abs(diagonal))
+    return Multipliers(
+        inner=inner - float(taken @ diagonal),
         quadratic=0.0,
-        inner_rounding=off,
+        inner_rounding=off * (1.0 + float(np.linalg.norm(taken))) + rounding,
         quadratic_rounding=0.0,
-        lengths=Lengths(samples, found.rowwise[0], found.largest),
+        lengths=lengths,
         squared_columns=columns.squares,
         diagonal=columns.diagonal,
         projections=np.zeros((d, 0)),
     )
-    nothing = Excess(np.zeros(0), np.zeros((d, 0)), off + columns.error)
-    return multipliers.bound(problem, nothing)
+
+
+def shares_for(lengths: Array, diagonal: Array, inner: float) -> Array:
+    """Return how much of its multipliers a feature keeps, one number each.
+
+    A common scale 1 / (1 + s) costs s <A, X'>, and what is left of a column that is longer by v
+    2 (v - s) (A X)_jj: s is where both together are least.
+
+    Parameters
+    ----------
+    lengths : ndarray of shape (n_features,)
+        Lengths of the columns of B, in multiples of lam.
+    diagonal : ndarray of shape (n_features,)
+        (A X)_jj.
+    inner : float
+        <A, X'>.
+    """
+    longer = np.maximum(lengths - 1.0, 0.0)
+    order = np.argsort(-longer)
+    costs = 2.0 * np.cumsum(np.maximum(diagonal[order], 0.0))
+    last = int(np.searchsorted(costs, inner))
+    common = float(longer[order[last]]) if last < order.size else 0.0
+    taken = 2.0 * np.maximum(longer - common, 0.0) / (1.0 + longer)
+    return np.maximum(1.0 - taken, LEAST_SHARE)
 
 
 def _multipliers(
@@ -99,18 +161,22 @@ def _multipliers(
 def product_terms(
     rows: Rows, weights: Array, *, reconstruction: Reconstruction, with_product: bool
 ) -> Terms:
-    """Return A X, the sum of the a_i, <A, X'>, |A|^2 and |X|^2, and the error of the centre."""
+    """Return A X, its diagonal and trace, the sum of the a_i, |A|^2 and |X|^2, and more.
+
+    Where the product is not asked for it is empty. The error of the centre is the largest.
+    """
     d = rows.n_features
     product = np.zeros((d, d) if with_product else (0, 0))
-    total, inner, square = np.zeros(d), 0.0, 0.0
+    diagonal, total, inner, square = np.zeros(d), np.zeros(d), 0.0, 0.0
     for part, A in _multipliers(rows, weights, reconstruction):
         X = rows.dense(part)
         if with_product:
             product += A.T @ X
+        diagonal += np.einsum("ij,ij->j", A, X)
         total += A.sum(axis=0)
         inner += float(np.vdot(A, X))
         square += float(np.vdot(A, A))
-    sums = product, total, inner, square, float(rows.sizes.sum())
+    sums = product, diagonal, total, inner, square, float(rows.sizes.sum())
     return Terms(sums, largest=rows.centre_error)
 
 
@@ -125,24 +191,29 @@ def length_terms(
     return Terms(largest=float((lengths**2).max(initial=0.0)), rowwise=(lengths**2,))
 
 
-def _dense_columns(product: Array, reconstruction: Reconstruction, D: Array) -> Columns:
+def _dense_columns(
+    product: Array, shares: Array, reconstruction: Reconstruction, D: Array
+) -> Columns:
     """Return the columns of B as a matrix."""
     W = reconstruction.W
     full = W.core if W.basis is None else W.image @ W.basis.T
     B = np.subtract.outer(D, D)
     B *= 0.25 * (full + full.T)
-    B -= 0.5 * (product + product.T)
+    kept = shares[:, None] * product
+    B -= 0.5 * (kept + kept.T)
     squares = np.einsum("ij,ij->j", B, B)
     return Columns(squares, np.diag(B), sum_error(2) * float(np.sqrt(squares.sum())))
 
 
-def _low_rank_columns(X: Array, A: Array, reconstruction: Reconstruction, D: Array) -> Columns:
+def _low_rank_columns(
+    X: Array, A: Array, shares: Array, reconstruction: Reconstruction, D: Array
+) -> Columns:
     """Return the columns of B from the inner products of its factors.
 
     W is R diag(signs) R', and DR is what is stored: D W - W D is skew without any error.
     """
     R, signs = reconstruction.W.signed_root
-    scaled = D[:, None] * R
+    scaled, A = D[:, None] * R, A * shares
     left = np.column_stack([A.T, X.T, scaled, R])
     right = 0.5 * np.column_stack([-X.T, -A.T, R * signs, -scaled * signs])
     d, k = left.shape

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
-from scipy.linalg.blas import dsyrk, ssyrk
+from scipy.linalg.blas import dsyr, dsyrk
 
 from ..linalg.rounding import PROBES, measured_error, sum_error
 from ..linalg.types import Array
@@ -122,7 +122,8 @@ class RunningMoments:
         if sp.issparse(rows):
             self._products += sparse_gram(rows)
         elif rows.dtype == np.float32:
-            self._products += ssyrk(1.0, rows.T, lower=1)
+            # The transpose of a symmetric matrix is itself, in the order of the sums.
+            self._products += (rows.T @ rows).T
         else:
             self._products = dsyrk(1.0, rows.T, beta=1.0, c=self._products, lower=1, overwrite_c=1)
 
@@ -154,8 +155,7 @@ class RunningMoments:
         self.variances = np.maximum(self.variances + sign * vector**2, 0.0)
         if self.diagonal or not vector.any():
             return
-        # Symmetric, and in the order of the sums.
-        self._products += sign * np.outer(vector, vector).T
+        self._products = dsyr(sign, vector, a=self._products, lower=1, overwrite_a=1)
         if self.probe is not None:
             self.probe += np.outer(sign * vector, vector @ self._directions())
 
@@ -193,15 +193,19 @@ def _shifted(block: Array, shift: Array, directions: Array | None, *, single: bo
     """Return rows less the shift, in single precision or in double, all sums in double."""
     m, d = block.shape
     rows = np.empty((m, d), dtype=np.float32 if single else np.float64)
-    total, squares = np.zeros(d), np.zeros(d)
-    probe = None if directions is None else np.zeros((d, PROBES))
+    # Products with the directions, if any, and with ones.
+    count = 0 if directions is None else PROBES
+    products, squares = np.zeros((d, count + 1)), np.zeros(d)
     height = max(1, TILE // d)
+    right = np.ones((min(height, m), count + 1))
     for first in range(0, m, height):
         part = slice(first, first + height)
-        tile = block[part] - shift
-        total += np.ones(len(tile)) @ tile
+        tile = block[part].astype(np.float64)
+        tile -= shift
         squares += np.einsum("ij,ij->j", tile, tile)
-        if probe is not None:
-            probe += tile.T @ (tile @ directions)
+        if directions is not None:
+            np.matmul(tile, directions, out=right[: len(tile), :count])
+        products += tile.T @ right[: len(tile)]
         rows[part] = tile
-    return Shifted(rows, total, squares, probe)
+    probe = None if directions is None else products[:, :count]
+    return Shifted(rows, products[:, count], squares, probe)

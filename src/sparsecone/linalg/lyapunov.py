@@ -65,6 +65,13 @@ class Symmetric:
         """Squared lengths of the rows of W."""
         return np.asarray(np.einsum("jk,jk->j", self.image, self.image))
 
+    @property
+    def diagonal(self) -> Array:
+        """The diagonal of W."""
+        if self.basis is None:
+            return np.diag(self.core)
+        return np.asarray(np.einsum("jk,jk->j", self.image, self.basis))
+
     @cached_property
     def signed_root(self) -> tuple[Array, Array]:
         """R and signs with R diag(signs) R' = W but for rounding.

@@ -16,6 +16,9 @@ from .solution import Progress, Record, Solution, Status
 
 Callback = Callable[[Progress], Any]
 
+# What it may take to show the last step of a solver that shows few, in steps.
+SHOWING = 3.0
+
 
 def solve(
     problem: Problem,
@@ -40,7 +43,8 @@ def solve(
     max_iter : int or None
         Largest number of iterations in all; None leaves it to the solvers.
     max_time : float or None
-        Largest number of seconds.
+        Largest number of seconds. No step is begun that would end later, if it takes as long as the
+        shorter one of the last two.
     callback : callable or None
         Called with a `Progress` after every iteration that has a point to show.
     verbose : int
@@ -80,6 +84,8 @@ class Watch:
         self.proven_bound = self.bound = 0.0
         self.proof: Proof | None = None
         self.n_iter = 0
+        # When the last steps ended.
+        self.ends = [0.0]
         self.solvers: list[str] = []
         self.history: list[Record] = []
 
@@ -94,6 +100,8 @@ class Watch:
             stage_end = self.n_iter + limit
             for iterate in solver.iterate(self.problem, tol=self.tol, start=start):
                 status = self.see(iterate, exact=solver.exact)
+                if status is not None and iterate.later is not None:
+                    status = self._take_in(iterate.later(), exact=solver.exact) or status
                 if status is not None:
                     return self.solution(status)
                 if self.n_iter >= stage_end:
@@ -113,6 +121,10 @@ class Watch:
     def see(self, iterate: Iterate, *, exact: bool) -> Status | None:
         """Take in an iterate; return how the solve ends, if it does."""
         self.n_iter += 1
+        self.ends = [*self.ends[-2:], self._elapsed()]
+        return self._take_in(iterate, exact=exact)
+
+    def _take_in(self, iterate: Iterate, *, exact: bool) -> Status | None:
         if iterate.proven:
             self.proven_bound = max(self.proven_bound, iterate.bound)
         if iterate.bound > self.bound:
@@ -124,16 +136,17 @@ class Watch:
                 self.best = iterate.point
             self._report(iterate.point)
         check(self.best.value, self.bound, self.best.rounding, self.solvers[-1])
-        return self._ended(exact=exact)
+        return self._ended(exact=exact, steps=1.0 if iterate.later is None else 1.0 + SHOWING)
 
-    def _ended(self, *, exact: bool) -> Status | None:
+    def _ended(self, *, exact: bool, steps: float) -> Status | None:
         if exact and self._gap(self.proven_bound) <= self.tol:
             return Status.CONVERGED
         if exact and self._gap(self.bound) <= self.tol:
             return Status.ESTIMATED
         if self.max_iter is not None and self.n_iter >= self.max_iter:
             return Status.MAX_ITER
-        if self.max_time is not None and self._elapsed() >= self.max_time:
+        needed = steps * float(np.diff(self.ends).min(initial=np.inf))
+        if self.max_time is not None and self._elapsed() + needed >= self.max_time:
             return Status.MAX_TIME
         return None
 

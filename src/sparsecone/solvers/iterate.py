@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,9 +25,12 @@ class Iterate:
         What proves the bound, where it is of use to others.
     proven : bool
         Whether the bound is proven, and not only all but certain.
+    later : callable or None
+        Returns what the step has to show at a cost of its own, where it turns out to be the last.
     """
 
     point: Point | None = None
     bound: float = -np.inf
     proof: Proof | None = None
     proven: bool = True
+    later: Callable[[], Iterate] | None = None

@@ -23,7 +23,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..certificate.skew import skew_bound
+from ..certificate.skew import shares_for, skew_bound
 from ..data import Rows, Terms
 from ..linalg.anderson import Anderson, extended, mixed
 from ..linalg.types import Array
@@ -42,16 +42,19 @@ LEAST_TOLERANCE = 1e-10
 FIRST_SCORE = 0.5
 LEAST_SCORE = 1e-2
 # The expected gap, in multiples of the tolerance, from which a bound is computed.
-LIKELY = 4.0
+LIKELY = 1.5
 # Steps after which a point is shown in any case.
 LONGEST_UNSEEN = 10
 # Steps in a row that decrease the objective by less than this part of it before there are no more.
 PATIENCE = 6
 DECREASE = 1e-13
 # The square of what a step leaves of its equation, as a part of the expected gap, and where nothing
-# is known: what is left is outside of the columns of W D, so that it adds its square to theirs.
+# is known: what is left is outside of the columns of W D, so that it adds its square to theirs. The
+# part shrinks where a bound leaves so many times the gap that was expected.
 ERROR_SHARE = 0.01
 FIRST_ERROR = 1e-2
+MISJUDGED = 1.5
+LESS = 0.1
 # Squared scores that count as zero, beside their smoothing, and the share that this may cost.
 ZERO = 100.0
 PRUNING_SHARE = 1e-3
@@ -70,17 +73,15 @@ class Lyapunov:
     ) -> Iterator[Iterate]:
         """Yield one iterate a step; those that may be good enough carry a point and a bound."""
         steps = Steps(problem, max(tol, LEAST_TOLERANCE), start)
-        steps.take()
-        yield Iterate(steps.point())
         unseen = 0
-        for _ in range(1, self.max_iter):
+        for _ in range(self.max_iter):
             steps.take()
             unseen += 1
             if steps.is_likely or steps.is_stuck or unseen >= LONGEST_UNSEEN:
                 unseen = 0
                 yield steps.seen()
             else:
-                yield Iterate()
+                yield Iterate(later=steps.seen)
             if steps.is_stuck:
                 return
 
@@ -113,6 +114,7 @@ class Steps:
         self.anderson = Anderson()
         self.value, self.smooth_value, self.least = problem.zero.value, np.inf, np.inf
         self.gap, self.error, self.idle = np.inf, FIRST_ERROR, 0
+        self.share = ERROR_SHARE
 
     @property
     def is_likely(self) -> bool:
@@ -143,13 +145,20 @@ class Steps:
         self.smooth_value = smooth_value
         self.idle = 0 if smooth_value < (1.0 - DECREASE) * self.least else self.idle + 1
         self.least = min(self.least, smooth_value)
-        longest = max(1.0, float(np.sqrt((self.D**2 * squares).max())) / lam)
-        self.gap = 1.0 - (inner + float(self.D @ squares)) / (longest * self.value)
-        self.error = min(self.error, ERROR_SHARE * max(self.gap, self.tol))
+        self.gap = 1.0 - self._expected(inner + float(self.D @ squares), squares) / self.value
+        self.error = min(self.error, self.share * max(self.gap, self.tol))
         self.samples = found.rowwise[0]
         self.features, more = extended(self.features, np.log(self.D / lam), -np.log(scores))
         self.anderson.add(products + more)
         self._mix()
+
+    def _expected(self, inner: float, squares: Array) -> float:
+        """Return the bound that is expected for the step, whose column j of B is -D_j w_j."""
+        lengths = self.D * np.sqrt(squares) / self.problem.lam
+        diagonal = self.D * self.reconstruction.W.diagonal
+        shares = shares_for(lengths, diagonal, inner)
+        longest = max(1.0, float((0.5 * (1.0 + shares) * lengths).max()))
+        return (inner - float((1.0 - shares) @ diagonal)) / longest
 
     def _smooth(self) -> None:
         """Set the smoothing of residuals and of scores, by what the last value allows."""
@@ -178,8 +187,18 @@ class Steps:
         # A matrix that can be held costs less than the inner products of wide factors.
         is_wide = d <= LARGEST_DENSE and 2 * len(self.reconstruction.W.core) >= d
         low_rank = self.equation.low_rank and not is_wide
-        bound = skew_bound(problem, self.reconstruction, self.omega, self.used, low_rank=low_rank)
-        return Iterate(self.point(), bound.value, proven=not problem.samples.is_measured)
+        point = self.point()
+        bound = skew_bound(
+            problem,
+            self.reconstruction,
+            self.omega,
+            self.used,
+            low_rank=low_rank,
+            enough=(1.0 - self.tol) * point.value,
+        )
+        if point.value - bound.value > MISJUDGED * max(self.gap, self.tol) * point.value:
+            self.share *= LESS
+        return Iterate(point, bound.value, proven=not problem.samples.is_measured)
 
     def point(self) -> Point:
         """Return the point of the last step, without features that only smoothing keeps."""

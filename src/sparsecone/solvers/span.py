@@ -31,9 +31,9 @@ from ..model.problem import Point, Problem
 
 # Least curvature, relative to the mean: a column that vanishes has none.
 FLOOR = 1e-3
-# Relative decrease at which a search ends: of the squared loss, of what majorises one that weighs the
-# samples, whose bound is less patient with what is left, and with the samples; its longest, and the
-# pairs it keeps.
+# Relative decrease at which a search ends: of the squared loss, of what majorises one that weighs
+# the samples, whose bound is less patient with what is left, and with the samples; its longest, and
+# the pairs it keeps.
 DECREASE = 1e-8
 WEIGHTED_DECREASE = 1e-12
 ROW_DECREASE = 1e-10
