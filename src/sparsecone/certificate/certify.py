@@ -108,7 +108,9 @@ class Repair(NamedTuple):
     damping: Damping | None = None
 
 
-def damped(point: Point, repair: Repair, enough: float = np.inf) -> Repair:
+def damped(
+    point: Point, repair: Repair, enough: float = np.inf, *, rounds: int = DAMPINGS
+) -> Repair:
     """Return a better bound from multipliers of the samples that are shorter where M exceeds eta.
 
     Parameters
@@ -119,13 +121,15 @@ def damped(point: Point, repair: Repair, enough: float = np.inf) -> Repair:
         Excess and bound with the multipliers as they are.
     enough : float
         The bound that is enough.
+    rounds : int
+        Times that they are shortened.
     """
     part, room, proven = repair.excess.part, repair.excess.room, repair.excess.proven
     is_squared = isinstance(point.problem.loss, Squared)
     if part is None or is_squared or point.v is not None or point.problem.eta <= 0.0:
         return repair
     damping: Damping | None = Damping.of(point, part)
-    for _ in range(DAMPINGS):
+    for _ in range(rounds):
         damping = damping.cancelled(repair.excess) if damping is not None else None
         if damping is None or repair.bound.value >= enough:
             break

@@ -34,10 +34,10 @@ from ..model.problem import Problem
 from ..model.reconstruction import Reconstruction
 from .dual_point import NOTHING, Bound, Excess, Lengths, Multipliers
 
-
-# Times that features with long columns are given less of the multipliers, and the least that is left
-# of them at once.
+# Bounds with less and less of the multipliers for features with long columns, and the least that is
+# left of them at once; inner products of factors take longer than a matrix.
 ROUNDS = 3
+LOW_RANK_ROUNDS = 2
 LEAST_SHARE = 0.5
 
 
@@ -92,7 +92,7 @@ def skew_bound(
         A = np.concatenate([part for _, part in _multipliers(samples, weights, reconstruction)])
         factors = samples.centred_rows(), A
     best, shares = NOTHING, np.ones(d)
-    for _ in range(ROUNDS):
+    for _ in range(LOW_RANK_ROUNDS if low_rank else ROUNDS):
         if low_rank:
             columns = _low_rank_columns(*factors, shares, reconstruction, D)
         else:

@@ -170,7 +170,7 @@ class Descent:
         excess = SpanPart.of(point, exactness=np.inf).excess(SEPARATION * weight)
         value = max(point.value, np.finfo(float).tiny)
         if not problem.loss.recenter:
-            repair = damped(point, Repair(excess, bound_with(point, excess)))
+            repair = damped(point, Repair(excess, bound_with(point, excess)), rounds=1)
             return Expected(excess.largest, relative_gap(value, repair.bound.value))
         # The bound takes a pass over the rows where an offset is learned.
         penalty = point.value - point.data.value
