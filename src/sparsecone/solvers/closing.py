@@ -47,7 +47,7 @@ LIKELY = 4.0
 PRUNED_FROM = 2.0
 # Bounds in a row for a loss that weighs the samples that leave more than this part of the least gap
 # before there are no more: where residuals vanish others do better.
-MOST_STUCK = 8
+MOST_STUCK = 40
 HELPS = 0.95
 
 
