@@ -21,6 +21,6 @@ def test_columns_and_products(mean: float, dtype: type) -> None:
     P = rng.normal(size=(9, 3))
     for given in (X, sp.csr_matrix(X)):
         samples = ByColumns(as_rows(given))
-        for feature in range(14):
-            np.testing.assert_allclose(samples.column(feature), centred[:, feature], atol=1e-12)
-        np.testing.assert_allclose(samples.backproject(P), centred.T @ P, atol=1e-12)
+        some = np.array([3, 0, 11])
+        np.testing.assert_allclose(samples.columns(some), centred[:, some], atol=1e-12)
+        np.testing.assert_allclose(samples.combined(P.T), P.T @ centred, atol=1e-12)

@@ -12,7 +12,14 @@ from sklearn.datasets import load_digits
 
 from sparsecone import AWSPCAPSD, CSPCAPSD, SPCAPSD, from_blocks, from_gram
 from sparsecone.data import as_samples
+from sparsecone.selectors import choice as room
+from sparsecone.selectors.candidates import best_of
+from sparsecone.selectors.choice import Choice
+from sparsecone.selectors.curve import explained_shares
+from sparsecone.selectors.diverse import Repulsion
 from sparsecone.selectors.order import feature_order
+from sparsecone.selectors.sides import side_of
+from sparsecone.selectors.wishes import Wishes
 
 Matrix = NDArray[Any]
 
@@ -59,6 +66,54 @@ def test_a_smaller_selection_is_the_beginning_of_a_larger_one(model: Any, select
         np.testing.assert_array_equal(fit.ranking_, fits[0].ranking_)
     np.testing.assert_array_equal(fits[0].selected_, fits[2].selected_[:3])
     np.testing.assert_array_equal(fits[1].selected_, fits[2].selected_[:12])
+
+
+def plain_order(data: Any, factor: Matrix, is_diverse: bool, count: int) -> list[int]:
+    """Choose features one by one, and look at all of them each time."""
+    wishes = Wishes.of(None, data.n_features)
+    choice = Choice(side_of(data), Repulsion(factor), is_diverse, wishes)
+    chosen: list[int] = []
+    while len(chosen) < count:
+        merits = [
+            rule.merit(choice.side.gains, choice.weights.parts, wishes.exclude)
+            for rule in choice.rules
+        ]
+        merit = next((merit for merit in merits if merit.any()), merits[-1])
+        if not merit.any():
+            break
+        chosen.append(best_of(merit)[1])
+        choice.follow(chosen[-1:])
+    return chosen
+
+
+@pytest.mark.parametrize("is_diverse", [True, False])
+@pytest.mark.parametrize("shape", [(40, 300), (500, 90)])
+def test_a_few_leading_features_are_enough_to_look_at(
+    shape: tuple[int, int], is_diverse: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = np.random.default_rng(4)
+    n, d = shape
+    loadings = rng.normal(size=(6, d)) * np.geomspace(4.0, 0.5, 6)[:, None]
+    data = as_samples(rng.normal(size=(n, 6)) @ loadings + rng.normal(size=(n, d)))
+    factor = np.asarray(data.leading(0.0, most=4).vectors)
+    expected = plain_order(data, factor, is_diverse, 60)
+    for few, leading in ((1000, 20), (10, 20)):
+        monkeypatch.setattr(room, "FEW", few)
+        monkeypatch.setattr(room, "LEADING", leading)
+        order = feature_order(
+            data,
+            selection="diverse" if is_diverse else "explained",
+            factor=factor,
+            scores=np.ones(d),
+            count=60,
+        )
+        chosen = order[: len(expected)]
+        if few > d:
+            np.testing.assert_array_equal(chosen, expected)
+        # Among few, others may have become worth more than they were, by little.
+        np.testing.assert_array_equal(chosen[:15], expected[:15])
+        shares = explained_shares(data, chosen) - explained_shares(data, np.array(expected))
+        assert np.abs(shares).max() < 3e-3
 
 
 @pytest.mark.parametrize("selection", ["diverse", "explained"])

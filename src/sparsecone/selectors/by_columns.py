@@ -20,22 +20,25 @@ class ByColumns:
     def __init__(self, rows: Rows) -> None:
         self.rows = rows
         self.stored = rows.matrix.tocsc().astype(np.float64) if rows.is_sparse else None
+        # Centred numbers in double precision are taken as they are.
+        self.is_plain = not (rows.is_sparse or rows.is_single) and rows.offset is None
 
-    def column(self, feature: int) -> Array:
-        """Return a centred column."""
+    def columns(self, features: Array) -> Array:
+        """Return some centred columns, dense."""
+        if self.is_plain:
+            return np.take(self.rows.matrix, features, axis=1)
         if self.stored is None:
-            return self.rows.columns(np.array([feature]))[:, 0]
-        part = slice(*self.stored.indptr[feature : feature + 2])
-        offset = 0.0 if self.rows.offset is None else float(self.rows.offset[feature])
-        column = np.full(self.rows.n_samples, -offset)
-        column[self.stored.indices[part]] += self.stored.data[part]
-        return column
+            return self.rows.columns(features)
+        columns = self.stored[:, features].toarray()
+        return columns if self.rows.offset is None else columns - self.rows.offset[features]
 
-    def backproject(self, P: Array) -> Array:
-        """Return X'P; products of a sparse matrix with a few columns are faster one by one."""
+    def combined(self, P: Array) -> Array:
+        """Return P X; products of a sparse matrix with a few rows are faster one by one."""
         if self.stored is None:
-            return self.rows.backproject(P)
-        back = np.column_stack([self.stored.T @ column for column in P.T])
+            return np.asarray(
+                P @ self.rows.matrix if self.is_plain else self.rows.backproject(P.T).T
+            )
+        combined = np.stack([self.stored.T @ row for row in P])
         if self.rows.offset is not None:
-            back -= np.multiply.outer(self.rows.offset, P.sum(axis=0))
-        return back
+            combined -= np.multiply.outer(P.sum(axis=1), self.rows.offset)
+        return combined

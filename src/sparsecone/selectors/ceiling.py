@@ -29,7 +29,8 @@ import scipy.linalg
 from ..data import Data, Remembers, is_decomposed, most_vectors
 from ..linalg.eigen import randomised_largest
 from ..linalg.types import Array
-from .gains import COMPONENTS, ridge_of
+from .gains import ridge_of
+from .sides import COMPONENTS
 
 # Prices that are tried.
 N_PRICES = 100

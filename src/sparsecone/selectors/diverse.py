@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from ..linalg.types import Array
@@ -17,7 +19,7 @@ class Repulsion:
     With W = L L' as a covariance, and each chosen feature seen with a noise of the part c of its
     own weight, `left_j = w_jj - W_jC (W_CC + c diag(W_CC))^-1 W_Cj`. This is pivoted Cholesky, the
     greedy choice of the largest determinant, with a repulsion that does not depend on the scale of
-    W. A choice costs one product with L.
+    W. Choices cost a product with L.
 
     Parameters
     ----------
@@ -28,17 +30,22 @@ class Repulsion:
     def __init__(self, factor: Array) -> None:
         self.factor = factor
         self.own = np.einsum("jk,jk->j", factor, factor)
+        self.most = max(float(self.own.max()), np.finfo(float).tiny)
         self.left, self.inverse = self.own.copy(), np.eye(factor.shape[1])
 
     @property
     def parts(self) -> Array:
         """What is left open, beside the largest weight of a feature."""
-        return self.left / max(float(self.own.max()), np.finfo(float).tiny)
+        return self.left / self.most
 
-    def choose(self, feature: int) -> None:
-        """Add a feature to the chosen ones."""
-        direction = self.inverse @ self.factor[feature]
-        size = float(self.factor[feature] @ direction) + OWN_NOISE * self.own[feature]
-        if size > 0.0:
-            self.inverse -= np.outer(direction, direction / size)
-            self.left = np.maximum(self.left - (self.factor @ direction) ** 2 / size, 0.0)
+    def choose(self, features: Sequence[int]) -> None:
+        """Add features to the chosen ones."""
+        found = np.zeros((self.factor.shape[1], len(features)))
+        for k, feature in enumerate(features):
+            direction = self.inverse @ self.factor[feature]
+            size = float(self.factor[feature] @ direction) + OWN_NOISE * float(self.own[feature])
+            if size > 0.0:
+                found[:, k] = direction / np.sqrt(size)
+                self.inverse -= np.multiply.outer(direction, direction / size)
+        images = self.factor @ found
+        self.left = np.maximum(self.left - np.einsum("jk,jk->j", images, images), 0.0)

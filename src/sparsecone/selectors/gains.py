@@ -1,4 +1,4 @@
-"""What a feature adds to the variance that the chosen ones explain, for all features at once.
+"""What a feature adds to the variance that the chosen ones explain, for many features at once.
 
 With a ridge rho the chosen features C explain `tr S_:C (S_CC + rho I)^-1 S_C:` of the variance of
 all. What they leave is `R = S - S_:C (S_CC + rho I)^-1 S_C:`, and a further feature j explains
@@ -9,29 +9,21 @@ of these samples. A feature that is independent of the others still has q_j - R_
 is R_jj (tr R - R_jj) / m with m = n - 1, and its standard deviation R_jj sqrt(2 tr R^2) / m. That
 mean is taken off, because other samples do not share it: where there are few samples it is most of
 what any feature seems to explain.
-
-Choosing j, with u = R_:j and s = rho + u_j, turns R into R - u u' / s, so that q_i falls by
-`2 u_i (R u)_i / s - u_i^2 |u|^2 / s^2`: a choice takes R u, and no d x d matrix is changed.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+import math
+from copy import copy
 
 import numpy as np
-from scipy.linalg.blas import dsymv
 
-from ..data import LARGEST_GRAM, Data, Rows
-from ..data.products import TILE
+from ..data import Data
 from ..linalg.types import Array
-from .by_columns import ByColumns
 
 # The ridge as a part of the mean eigenvalue of S: among 1e-6 to 1 the best in the mean for the
 # variance of unseen samples (benchmarks/selection.py).
 RIDGE = 0.03
-# Samples up to which their inner products are formed, and components that stand for more of them.
-MOST_SAMPLES = 1100
-COMPONENTS = 100
 # Correlation with a chosen feature from which on another one repeats it.
 SAME = 0.95
 # Standard deviations by which what is shared exceeds chance.
@@ -51,28 +43,21 @@ def ridge_of(data: Data) -> float:
     return RIDGE * data.trace / max(min(data.n_samples - 1, data.n_features), 1)
 
 
-def inner_squares(rows: Rows, inner: Array) -> Array:
-    """Return x_j' inner x_j of every column, some columns at a time, never all."""
-    width = max(1, min(TILE // rows.n_samples, (rows.n_features + 1) // 2))
-    squares = np.empty(rows.n_features)
-    for start in range(0, rows.n_features, width):
-        part = slice(start, start + width)
-        columns = rows.columns(part)
-        squares[part] = np.einsum("ij,ij->j", columns, inner @ columns)
-    return squares
-
-
-class Gains(ABC):
-    """Gains of all features, given the chosen ones.
+class Gains:
+    """Gains of some features, given the chosen ones.
 
     Parameters
     ----------
-    data : Data
-        The centred data.
+    variances : ndarray of shape (n_features,)
+        Their variances.
+    own : ndarray of shape (n_features,)
+        Variance of each that is missing in what stands for S: noise of its own.
     squares : ndarray of shape (n_features,)
         Squared norms of the columns of S, or of what stands for it.
-    own : ndarray of shape (n_features,) or float
-        Variance of each feature that is missing in what stands for S: noise of its own.
+    ridge : float
+        The ridge.
+    n_samples : int
+        Number of samples.
 
     Attributes
     ----------
@@ -82,50 +67,94 @@ class Gains(ABC):
         The chosen features.
     closest : ndarray of shape (n_features,)
         The largest squared correlation of each feature with a chosen one.
+    total, total_squares : float
+        tr R and tr R^2, of all features there are.
     """
 
-    def __init__(self, data: Data, squares: Array, own: Array | float = 0.0) -> None:
-        self.variances = np.asarray(data.variances)
-        self.own = np.broadcast_to(np.asarray(own, dtype=np.float64), self.variances.shape)
-        self.ridge, self.n_samples = ridge_of(data), data.n_samples
-        self.left = self.variances - self.own
-        self.squares = squares
-        self.chosen = np.zeros(data.n_features, dtype=bool)
-        self.closest = np.zeros(data.n_features)
+    def __init__(
+        self, variances: Array, own: Array, squares: Array, ridge: float, n_samples: int
+    ) -> None:
+        self.variances, self.own, self.squares = variances, own, squares
+        self.ridge, self.n_samples = ridge, n_samples
+        self.inverse = np.divide(1.0, variances, out=np.zeros_like(variances), where=variances > 0)
+        self.left = variances - own
+        self.chosen = np.zeros(variances.size, dtype=bool)
+        self.closest = np.zeros(variances.size)
+        self.look()
 
-    @abstractmethod
-    def _columns(self, feature: int) -> tuple[Array, Array, Array]:
-        """Return S_:j, u = R_:j and R u."""
+    def look(self) -> None:
+        """Sum up what is left of all features."""
+        self.total = float(self.left.sum()) + float(self.own.sum())
+        self.total_squares = float(self.squares.sum())
 
-    @abstractmethod
-    def _deflate(self, size: float) -> None:
-        """Replace R by R - u u' / size."""
+    @property
+    def shares(self) -> Array:
+        """The share of its variance that is left of each feature that is not chosen."""
+        shares = (self.left + self.own) * self.inverse
+        shares[self.chosen] = 0.0
+        return shares
+
+    def some(self, features: Array) -> Gains:
+        """Return the gains of some of the features; what is known of all stays as it is."""
+        fewer = copy(self)
+        for name in ("variances", "own", "squares", "inverse", "left", "chosen", "closest"):
+            setattr(fewer, name, getattr(self, name)[features])
+        return fewer
+
+    def follow(self, columns: Array, found: Array, images: Array, inverse: Array) -> None:
+        """Follow choices, a row each, all at once.
+
+        Parameters
+        ----------
+        columns : ndarray of shape (n_choices, n_features)
+            Columns of S.
+        found : ndarray of shape (n_choices, n_features)
+            V with R - V'V in the place of R.
+        images : ndarray of shape (n_choices, n_features)
+            V R.
+        inverse : ndarray of shape (n_choices,)
+            One over the variances of the chosen features.
+        """
+        closest = (columns**2 * inverse[:, None]).max(axis=0) * self.inverse
+        self.closest = np.maximum(self.closest, closest)
+        changes = (found @ found.T) @ found - 2.0 * images
+        self.squares += np.einsum("ij,ij->j", found, changes)
+        self.left -= np.einsum("ij,ij->j", found, found)
+        np.maximum(self.left, 0.0, out=self.left)
 
     def gains(self) -> Array:
         """Return what each feature would add in other samples, itself included.
 
         Nothing where it is chosen or does not vary.
         """
-        return self._worth(self._of_others() + (self.left + self.own) ** 2)
+        left = self.left + self.own
+        told = left * (left + left / max(self.n_samples - 1, 1) - self.chance(0.0))
+        return self._worth(told, left)
 
     def shared(self) -> Array:
         """Return what each feature would add to other features for certain.
 
         Three standard deviations of chance are taken off; tr R^2 is the sum of all q_j.
         """
-        total = float(np.sqrt(2.0 * max(float(self.squares.sum()), 0.0)))
-        return self._worth(self._of_others(SIGMAS * total))
+        left = self.left + self.own
+        told = left * (left / max(self.n_samples - 1, 1) - self.chance())
+        return self._worth(told, left)
 
-    def _of_others(self, spread: float = 0.0) -> Array:
-        """Return q_j - R_jj^2 less what chance would give."""
-        own = self.left + self.own
-        chance = own * (float(own.sum()) - own + spread) / max(self.n_samples - 1, 1)
-        return np.asarray(self.squares - self.left**2 - chance)
+    def chance(self, sigmas: float = SIGMAS) -> float:
+        """Return what chance would add, beside the variance of a feature, so far above its mean.
 
-    def _worth(self, told: Array) -> Array:
-        sizes = self.ridge + self.own + self.left
-        able = (self.variances > 0.0) & (sizes > 0.0) & ~self.chosen
-        return np.maximum(_ratio(told, sizes, able), 0.0)
+        The gain of a feature grows by no more than this falls.
+        """
+        spread = sigmas * math.sqrt(2.0 * max(self.total_squares, 0.0))
+        return (self.total + spread) / max(self.n_samples - 1, 1)
+
+    def _worth(self, told: Array, left: Array) -> Array:
+        told += self.squares
+        told -= self.left**2
+        told /= left + self.ridge
+        np.maximum(told, 0.0, out=told)
+        told[self.chosen] = 0.0
+        return told
 
     @property
     def repeats(self) -> Array:
@@ -134,81 +163,5 @@ class Gains(ABC):
         They are constant, or correlated by more than 0.95 with a chosen one, or explained so well
         by all of them together, beside the feature that is explained least.
         """
-        varies = self.variances > 0.0
-        shares = _ratio(self.left + self.own, self.variances, varies & ~self.chosen)
-        least = (1.0 - SAME**2) * float(shares.max(initial=0.0))
-        return ~varies | (self.closest > SAME**2) | (shares <= least)
-
-    def choose(self, feature: int) -> None:
-        """Add a feature to the chosen ones."""
-        column, u, image = self._columns(feature)
-        size = float(u[feature]) + self.ridge + float(self.own[feature])
-        self.chosen[feature] = True
-        if size == 0.0:
-            return
-        self.squares += u**2 * (float(u @ u) / size**2) - 2.0 * u * image / size
-        self.left = np.maximum(self.left - u**2 / size, 0.0)
-        self._deflate(size)
-        norms = self.variances * self.variances[feature]
-        self.closest = np.maximum(self.closest, _ratio(column**2, norms, norms > 0.0))
-
-
-class FeatureSide(Gains):
-    """Gains from the d x d matrix S; a choice costs a product with it."""
-
-    def __init__(self, data: Data) -> None:
-        self.gram = data.gram_matrix
-        super().__init__(data, np.einsum("ij,ij->j", self.gram, self.gram))
-        # R = S - sum of u_i u_i', the rows of U.
-        self._roots = np.empty((n_steps(data), data.n_features))
-        self._count, self._u = 0, np.empty(0)
-
-    def _columns(self, feature: int) -> tuple[Array, Array, Array]:
-        column, U = self.gram[:, feature], self._roots[: self._count]
-        self._u = u = column - U[:, feature] @ U
-        return column, u, dsymv(1.0, self.gram.T, u, lower=1) - (U @ u) @ U
-
-    def _deflate(self, size: float) -> None:
-        self._roots[self._count] = self._u / np.sqrt(size)
-        self._count += 1
-
-
-class SampleSide(Gains):
-    """Gains from few rows Z, Z'Z = S: with M = rho (Z_C Z_C' + rho I)^-1, R = Z'M Z.
-
-    A choice costs one product with Z'. Leading components may stand for many samples.
-    """
-
-    def __init__(self, data: Data, rows: Rows, own: Array | float = 0.0) -> None:
-        self.samples, self.inner = ByColumns(rows), rows.sample_gram_matrix[0]
-        super().__init__(data, inner_squares(rows, self.inner), own)
-        self.map = np.eye(rows.n_samples)
-        self._a = np.empty(0)
-
-    def _columns(self, feature: int) -> tuple[Array, Array, Array]:
-        x = self.samples.column(feature)
-        self._a = self.map @ x
-        image = self.map @ (self.inner @ self._a)
-        found = self.samples.backproject(np.column_stack([x, self._a, image]))
-        return found[:, 0], found[:, 1], found[:, 2]
-
-    def _deflate(self, size: float) -> None:
-        self.map -= np.outer(self._a, self._a / size)
-
-
-def gains_of(data: Data) -> Gains:
-    """Return the gains from whatever is smallest: S, the samples, or 100 leading components."""
-    n, d = data.n_samples, data.n_features
-    if isinstance(data, Rows) and n <= min(d, MOST_SAMPLES):
-        return SampleSide(data, data)
-    if d <= min(n, LARGEST_GRAM) or (d <= MOST_SAMPLES and not isinstance(data, Rows)):
-        return FeatureSide(data)
-    spectrum = data.leading(0.0, most=min(COMPONENTS, d, n))
-    components = np.sqrt(np.maximum(spectrum.values, 0.0))[:, None] * spectrum.vectors.T
-    rows = Rows(components, data.mean, None, scale=data.scale)
-    return SampleSide(data, rows, np.maximum(data.variances - rows.variances, 0.0))
-
-
-def _ratio(above: Array, below: Array, where: Array) -> Array:
-    """Return the ratio, 0 elsewhere."""
-    return np.asarray(np.divide(above, below, out=np.zeros_like(above), where=where))
+        shares = self.shares
+        return (shares <= (1.0 - SAME**2) * float(shares.max())) | (self.closest > SAME**2)

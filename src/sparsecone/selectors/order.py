@@ -6,15 +6,13 @@ import numpy as np
 
 from ..data import Data
 from ..linalg.types import Array
-from .diverse import OWN_NOISE, Repulsion
-from .gains import MOST_CHOSEN, Gains, gains_of, n_steps
+from .choice import Choice
+from .diverse import Repulsion
+from .gains import MOST_CHOSEN, n_steps
+from .sides import side_of
 from .wishes import Wishes
 
 SELECTIONS = ("diverse", "explained", "scores", "both")
-# Correlation from which on a feature is near enough to a chosen one to wait for all others.
-NEAR = 0.85
-# Relative difference up to which two features are equally good: rounding does not decide.
-TIE = 1e-9
 
 
 def feature_order(
@@ -45,7 +43,8 @@ def feature_order(
     - "both": the best by score and the best of "diverse" in turn, each once.
 
     A choice costs a product with S, with the samples (up to 1100 of them, fewer than features), or
-    with 100 leading components, which stand for more than that. No data are made dense.
+    with 100 leading components, which stand for more than that. Of more than 1100 features only
+    leading ones follow each choice, all others many at once. No data are made dense.
 
     Parameters
     ----------
@@ -73,19 +72,19 @@ def feature_order(
             data, selection="diverse", factor=factor, scores=scores, wishes=wishes, count=count
         )
         return in_turn(by_score, diverse)
-    gains, weights = gains_of(data), Repulsion(factor)
     most = min(n_steps(data), count or MOST_CHOSEN)
     if wishes is None:
         wishes = Wishes.of(None, data.n_features)
     order = np.flatnonzero(wishes.keep).tolist()
     if selection == "scores":
         order += by_score[~wishes.keep[by_score]].tolist()
-    for feature in order[:most]:
-        gains.choose(feature)
-        weights.choose(feature)
+    if data.trace == 0.0:
+        return np.concatenate([order, np.setdiff1d(np.arange(data.n_features), order)]).astype(int)
     is_diverse = selection == "diverse" and bool(scores.any())
-    order += _chosen(gains, weights, most - len(order), is_diverse, wishes)
-    rest = np.setdiff1d(np.arange(data.n_features), order)
+    choice = Choice(side_of(data), Repulsion(factor), is_diverse, wishes)
+    choice.follow(order[:most])
+    order += choice.further(most - len(order))
+    rest, gains = np.setdiff1d(np.arange(data.n_features), order), choice.side.gains
     by_gain = np.lexsort((rest, -gains.gains()[rest], scores[rest] == 0.0, gains.repeats[rest]))
     return np.concatenate([np.asarray(order, dtype=np.intp), rest[by_gain]])
 
@@ -102,28 +101,3 @@ def in_turn(first: Array, second: Array) -> Array:
     turns[second] = 2 * np.arange(second.size) + 1
     turns[first] = np.minimum(turns[first], 2 * np.arange(first.size))
     return np.argsort(turns, kind="stable")
-
-
-def _chosen(
-    gains: Gains, weights: Repulsion, count: int, is_diverse: bool, wishes: Wishes
-) -> list[int]:
-    """Choose up to so many features one by one."""
-    chosen: list[int] = []
-    # Where nothing is shared at first, what rounding leaves later does not count.
-    unit = float(gains.shared().max()) or np.inf
-    while len(chosen) < count:
-        taken = gains.chosen | gains.repeats | wishes.closed(gains.chosen)
-        if is_diverse:
-            taken |= gains.closest > NEAR**2
-            merit = (1.0 - gains.closest) * weights.parts + OWN_NOISE * gains.shared() / unit
-        if not is_diverse or not merit[~taken].any():
-            merit = gains.gains()
-        merit[taken] = 0.0
-        most = float(merit.max())
-        if not most > 0.0:
-            break
-        best = int(np.argmax(merit >= (1.0 - TIE) * most))
-        chosen.append(best)
-        gains.choose(best)
-        weights.choose(best)
-    return chosen

@@ -1,4 +1,4 @@
-"""What features add to the variance explained, against its definition."""
+"""What chosen features leave, from every side, against its definition."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from sparsecone.data import as_samples
-from sparsecone.selectors import gains as room
-from sparsecone.selectors.gains import FeatureSide, SampleSide, gains_of, ridge_of
+from sparsecone.selectors import sides as room
+from sparsecone.selectors.gains import ridge_of
+from sparsecone.selectors.sides import FeatureSide, SampleSide, side_of
 
 Matrix = NDArray[Any]
 
@@ -34,10 +35,11 @@ def explained(X: Matrix, chosen: list[int], ridge: float) -> float:
 def test_gains_are_differences_of_what_is_explained(shape: tuple[int, int], kind: Any) -> None:
     X = samples(*shape)
     data = as_samples(kind(X))
-    gains, ridge = gains_of(data), ridge_of(data)
-    assert isinstance(gains, FeatureSide if shape[0] > shape[1] else SampleSide)
-    for feature in (3, 1, 5):
-        gains.choose(feature)
+    side, ridge = side_of(data), ridge_of(data)
+    gains = side.gains
+    assert isinstance(side, FeatureSide if shape[0] > shape[1] else SampleSide)
+    side.choose(np.array([3]))
+    side.choose(np.array([1, 5]))
     others = np.array([0, 2, 11])
     own, total = gains.left[others], gains.left.sum()
     chance = own * (total - own) / (shape[0] - 1) / (ridge + own)
@@ -53,19 +55,19 @@ def test_of_independent_features_only_their_own_variance_is_left_in_the_mean() -
     for _ in range(20):
         data = as_samples(rng.normal(size=(200, 50)))
         own = np.asarray(data.variances)
-        ratios.append((gains_of(data).gains() * (ridge_of(data) + own) / own**2).mean())
+        ratios.append((side_of(data).gains.gains() * (ridge_of(data) + own) / own**2).mean())
     assert np.mean(ratios) == pytest.approx(1.0, abs=0.03)
 
 
 def test_what_is_left_and_who_is_closest() -> None:
     X = samples(50, 10)
-    gains = gains_of(as_samples(X))
-    gains.choose(2)
+    side = side_of(as_samples(X))
+    side.choose(np.array([2]))
     correlations = np.corrcoef(X, rowvar=False)
-    np.testing.assert_allclose(gains.closest, correlations[2] ** 2, rtol=1e-10)
-    gains.choose(4)
+    np.testing.assert_allclose(side.gains.closest, correlations[2] ** 2, rtol=1e-10)
+    side.choose(np.array([4]))
     np.testing.assert_allclose(
-        gains.closest, np.maximum(correlations[2] ** 2, correlations[4] ** 2), rtol=1e-10
+        side.gains.closest, np.maximum(correlations[2] ** 2, correlations[4] ** 2), rtol=1e-10
     )
 
 
@@ -74,15 +76,14 @@ def test_leading_components_stand_for_many_samples(
     kind: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     X = samples(30, 60)
-    exact = gains_of(as_samples(X))
+    exact = side_of(as_samples(X))
     monkeypatch.setattr(room, "MOST_SAMPLES", 20)
-    standing = gains_of(as_samples(kind(X)))
+    standing = side_of(as_samples(kind(X)))
     assert isinstance(standing, SampleSide)
-    for feature in (8, 21):
-        exact.choose(feature)
-        standing.choose(feature)
+    for side in (exact, standing):
+        side.choose(np.array([8, 21]))
     # All 29 components: nothing is left to each feature alone.
-    np.testing.assert_allclose(standing.gains(), exact.gains(), rtol=1e-6)
+    np.testing.assert_allclose(standing.gains.gains(), exact.gains.gains(), rtol=1e-6)
 
 
 def test_a_feature_alone_is_explained_by_nothing_but_itself(
@@ -91,7 +92,7 @@ def test_a_feature_alone_is_explained_by_nothing_but_itself(
     monkeypatch.setattr(room, "MOST_SAMPLES", 20)
     monkeypatch.setattr(room, "COMPONENTS", 4)
     X = samples(30, 60)
-    gains = gains_of(as_samples(X))
+    gains = side_of(as_samples(X)).gains
     variances = np.var(X, axis=0) * 30
     np.testing.assert_allclose(gains.left + gains.own, variances, rtol=1e-8)
     assert np.all(gains.own > 0.0)

@@ -1,0 +1,123 @@
+"""The greedy choice of features: the best one by the rule, time after time.
+
+What a feature is worth hardly ever grows while others are chosen, but for what chance takes off.
+So some leading features alone follow the choices, and all others are looked at again when none of
+the leading ones is worth as much any more as the best of the others was; then all of them follow,
+many choices at once.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..linalg.types import Array
+from .candidates import NEAR, Rule, best_of, candidates
+from .diverse import OWN_NOISE, Repulsion
+from .gains import SAME
+from .sides import Side
+from .wishes import Wishes
+
+# Features up to which all of them follow each choice; of more of them so many leading ones, and the
+# others after so many choices at the latest.
+FEW, LEADING, LONGEST = 1100, 256, 32
+
+
+class Choice:
+    """Features chosen so far, and the rule for the next.
+
+    Parameters
+    ----------
+    side : Side
+        What the gains of the features follow from.
+    weights : Repulsion
+        Their parts in W.
+    is_diverse : bool
+        Whether these count, and not the gains alone.
+    wishes : Wishes
+        What may not be chosen.
+    """
+
+    def __init__(self, side: Side, weights: Repulsion, is_diverse: bool, wishes: Wishes) -> None:
+        self.side, self.weights, self.wishes = side, weights, wishes
+        # Where nothing is shared at first, what rounding leaves later does not count.
+        unit = float(side.gains.shared().max())
+        near = NEAR if is_diverse else SAME
+        weight = OWN_NOISE / unit if unit > 0.0 else np.finfo(float).tiny
+        self.rules = [Rule(weight, near**2)] if is_diverse else []
+        # By the gains alone where W has nothing new.
+        self.rules.append(Rule(0.0, near**2))
+
+    def follow(self, features: list[int]) -> None:
+        """Add features to the chosen ones."""
+        for start in range(0, len(features), LONGEST):
+            some = features[start : start + LONGEST]
+            self.side.choose(np.asarray(some))
+            self.weights.choose(some)
+
+    def further(self, count: int) -> list[int]:
+        """Choose up to so many more features, one by one."""
+        chosen: list[int] = []
+        before, n_found = np.inf, 1
+        grouped = bool(self.wishes.labels.max() >= 0)
+        while len(chosen) < count:
+            gains, parts = self.side.gains, self.weights.parts
+            shut = self.wishes.closed(gains.chosen)
+            for rule in self.rules:
+                merit = rule.merit(gains, parts, shut)
+                if merit.any():
+                    break
+            best, first = best_of(merit)
+            if not best > 0.0:
+                break
+            leading, floor = _leading(merit, gains.shares)
+            # What features are worth falls by about as much a choice as it did before.
+            expected = best * min(best / before, 1.0) ** (1.0 / n_found)
+            if grouped or expected <= floor:
+                found = [first]
+                self.follow(found)
+            else:
+                found = self._among(leading, first, floor, rule, shut, count - len(chosen))
+            chosen += found
+            before, n_found = best, len(found)
+        return chosen
+
+    def _among(
+        self, leading: Array, first: int, floor: float, rule: Rule, shut: Array, most: int
+    ) -> list[int]:
+        """Choose among leading features as long as one is worth more than all others were."""
+        chosen, place = [first], int(np.searchsorted(leading, first))
+        few = candidates(self.side, self.weights, leading, rule, shut)
+        most = most if few.is_whole else min(most, LONGEST)
+        chance = few.chance
+        while True:
+            few.choose(place)
+            if len(chosen) == most:
+                break
+            best, place = few.best()
+            # As much as chance takes off less, the gains of the others may have grown.
+            more = 0.0 if rule.weight or few.is_whole else chance - few.chance
+            if not best > floor + more:
+                break
+            chosen.append(int(leading[place]))
+        if few.is_whole:
+            self.side.gains.chosen[chosen] = True
+            few.end()
+            self.weights.choose(chosen)
+        else:
+            self.follow(chosen)
+        return chosen
+
+
+def _leading(merit: Array, shares: Array) -> tuple[Array, float]:
+    """Return leading features in ascending order, and the most that one of the others is worth.
+
+    The feature of which most is left is among them.
+    """
+    if merit.size <= FEW:
+        return np.arange(merit.size), 0.0
+    n_others = merit.size - LEADING
+    places = np.argpartition(merit, n_others - 1)
+    is_leading = np.zeros(merit.size, dtype=bool)
+    is_leading[places[n_others:]] = True
+    is_leading[np.argmax(shares)] = True
+    return np.flatnonzero(is_leading), float(merit[places[n_others - 1]])

@@ -1,0 +1,162 @@
+"""What chosen features leave of S, from whatever is smallest: S, the samples, or components.
+
+Vectors over the features are held in coordinates: those of S_:j are the column x_j of the samples,
+or S_:j itself. With rows B of coordinates, one a choice, R = S - V'V where V is B over the
+features. Choosing C turns R into `R - R_:C (R_CC + rho I)^-1 R_C:`, so that the rows of B for C are
+the coordinates of R_:C, divided by the Cholesky factor of R_CC + rho I.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+import numpy as np
+import scipy.linalg
+
+from ..data import LARGEST_GRAM, Data, Rows
+from ..data.products import TILE
+from ..linalg.types import Array
+from .by_columns import ByColumns
+from .gains import Gains, n_steps, ridge_of
+
+# Samples up to which their inner products are formed, and components that stand for more of them.
+MOST_SAMPLES = 1100
+COMPONENTS = 100
+
+
+class Side(ABC):
+    """The gains of all features, and what they follow from.
+
+    Parameters
+    ----------
+    data : Data
+        The centred data.
+    gains : Gains
+        Gains before anything is chosen.
+    width : int
+        Number of coordinates.
+    """
+
+    def __init__(self, data: Data, gains: Gains, width: int) -> None:
+        self.gains, self.count = gains, 0
+        self.roots = np.empty((n_steps(data), width))
+
+    @property
+    def known(self) -> Array:
+        """The rows of B so far."""
+        return self.roots[: self.count]
+
+    @abstractmethod
+    def points(self, features: Array) -> Array:
+        """Return coordinates of S_:j, a row each."""
+
+    @abstractmethod
+    def entries(self, rows: Array, features: Array, points: Array) -> Array:
+        """Return the entries of some features, whose points these are, a row for each vector."""
+
+    @abstractmethod
+    def whole(self, rows: Array) -> Array:
+        """Return vectors over all features, given by coordinates, a row each."""
+
+    @abstractmethod
+    def images(self, rows: Array) -> Array:
+        """Return coordinates of R v for vectors v given by coordinates, a row each."""
+
+    def choose(self, features: Array) -> None:
+        """Add features to the chosen ones."""
+        gains, points = self.gains, self.points(features)
+        left = points - self.entries(self.known, features, points).T @ self.known
+        block = self.entries(left, features, points)
+        block[np.diag_indices_from(block)] += gains.ridge + gains.own[features]
+        factor = scipy.linalg.cholesky(block, lower=True)
+        new = scipy.linalg.solve_triangular(factor, left, lower=True)
+        rows = np.concatenate([points, new, self.images(new)])
+        columns, found, images = np.split(self.whole(rows), 3)
+        gains.chosen[features] = True
+        gains.follow(columns, found, images, gains.inverse[features])
+        gains.look()
+        self.roots[self.count : self.count + features.size] = new
+        self.count += features.size
+
+
+class FeatureSide(Side):
+    """From the d x d matrix S: coordinates are the vectors themselves."""
+
+    def __init__(self, data: Data) -> None:
+        self.gram, variances = data.gram_matrix, np.asarray(data.variances)
+        squares = np.einsum("ij,ij->j", self.gram, self.gram)
+        own = np.zeros(data.n_features)
+        gains = Gains(variances, own, squares, ridge_of(data), data.n_samples)
+        super().__init__(data, gains, data.n_features)
+
+    def points(self, features: Array) -> Array:
+        """Return rows of S."""
+        return self.gram[features]
+
+    def entries(self, rows: Array, features: Array, points: Array) -> Array:  # noqa: ARG002
+        """Return some entries of the rows."""
+        return rows[:, features]
+
+    def whole(self, rows: Array) -> Array:
+        """Return the rows."""
+        return rows
+
+    def images(self, rows: Array) -> Array:
+        """Return rows times R."""
+        return np.asarray(rows @ self.gram - (rows @ self.known.T) @ self.known)
+
+
+class SampleSide(Side):
+    """From few rows Z, Z'Z = S: coordinates are those of a combination of the samples.
+
+    Leading components may stand for many samples.
+    """
+
+    def __init__(self, data: Data, rows: Rows, own: Array | float = 0.0) -> None:
+        self.samples, self.inner = ByColumns(rows), rows.sample_gram_matrix[0]
+        variances = np.asarray(data.variances)
+        own = np.broadcast_to(np.asarray(own, dtype=np.float64), variances.shape)
+        squares = inner_squares(rows, self.inner)
+        gains = Gains(variances, own, squares, ridge_of(data), data.n_samples)
+        super().__init__(data, gains, rows.n_samples)
+
+    def points(self, features: Array) -> Array:
+        """Return columns of the samples."""
+        return self.samples.columns(features).T
+
+    def entries(self, rows: Array, features: Array, points: Array) -> Array:  # noqa: ARG002
+        """Return products with some columns of the samples."""
+        return np.asarray(rows @ points.T)
+
+    def whole(self, rows: Array) -> Array:
+        """Return products with the samples."""
+        return self.samples.combined(rows)
+
+    def images(self, rows: Array) -> Array:
+        """Return rows times Z Z', less their part in B."""
+        mapped = rows @ self.inner
+        return np.asarray(mapped - (mapped @ self.known.T) @ self.known)
+
+
+def side_of(data: Data) -> Side:
+    """Return the side that is smallest: S, the samples, or 100 leading components."""
+    n, d = data.n_samples, data.n_features
+    if isinstance(data, Rows) and n <= min(d, MOST_SAMPLES):
+        return SampleSide(data, data)
+    if d <= min(n, LARGEST_GRAM) or (d <= MOST_SAMPLES and not isinstance(data, Rows)):
+        return FeatureSide(data)
+    spectrum = data.leading(0.0, most=min(COMPONENTS, d, n))
+    components = np.sqrt(np.maximum(spectrum.values, 0.0))[:, None] * spectrum.vectors.T
+    rows = Rows(components, data.mean, None, scale=data.scale)
+    return SampleSide(data, rows, np.maximum(data.variances - rows.variances, 0.0))
+
+
+def inner_squares(rows: Rows, inner: Array) -> Array:
+    """Return x_j' inner x_j of every column, some columns at a time, never all."""
+    width = max(1, min(TILE // rows.n_samples, (rows.n_features + 1) // 2))
+    squares = np.empty(rows.n_features)
+    for start in range(0, rows.n_features, width):
+        part = slice(start, start + width)
+        columns = rows.columns(part)
+        squares[part] = np.einsum("ij,ij->j", columns, inner @ columns)
+    return squares

@@ -1,0 +1,70 @@
+"""Candidates follow choices one by one as all features follow them together."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+from sparsecone.data import as_samples
+from sparsecone.selectors import sides
+from sparsecone.selectors.candidates import NEAR, Rule, best_of, candidates
+from sparsecone.selectors.diverse import Repulsion
+from sparsecone.selectors.sides import side_of
+
+RULES = [Rule(0.0, 0.95**2), Rule(0.2, NEAR**2)]
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("kind", [np.asarray, sp.csr_array])
+@pytest.mark.parametrize("shape", [(60, 25), (25, 60), (50, 61)])
+@pytest.mark.parametrize("n_few", [None, 12])
+def test_candidates_are_worth_what_they_are_among_all(
+    shape: tuple[int, int], kind: Any, rule: Rule, n_few: int | None, monkeypatch: Any
+) -> None:
+    # Of the third shape five components stand for the samples.
+    monkeypatch.setattr(sides, "MOST_SAMPLES", 40)
+    monkeypatch.setattr(sides, "COMPONENTS", 5)
+    rng = np.random.default_rng(0)
+    n, d = shape
+    X = rng.normal(size=(n, 4)) @ rng.normal(size=(4, d)) + rng.normal(size=(n, d))
+    factor, shut = rng.normal(size=(d, 3)), np.arange(d) == 7
+    side, weights = side_of(as_samples(kind(X))), Repulsion(factor)
+    side.choose(np.array([4, 9]))
+    weights.choose([4, 9])
+    # With the feature of which most is left, so that the same features repeat the others.
+    first = np.argsort(-side.gains.shares)[:n_few]
+    few = candidates(side, weights, np.sort(first), rule, shut)
+    for feature in few.features[[3, 8, 2]]:
+        few.choose(int(np.searchsorted(few.features, feature)))
+        if few.is_whole:
+            break
+        side.choose(np.array([feature]))
+        weights.choose([feature])
+        expected, place = best_of(rule.merit(side.gains, weights.parts, shut)[few.features])
+        best, found = few.best()
+        assert found == place
+        if isinstance(side, sides.SampleSide) or rule.weight == 0.0:
+            assert best == pytest.approx(expected, rel=1e-8)
+        else:
+            # What chance takes off is that of the beginning.
+            assert best <= expected
+
+
+@pytest.mark.parametrize("shape", [(60, 25), (25, 60)])
+def test_where_all_features_follow_the_side_knows_the_choices(shape: tuple[int, int]) -> None:
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=shape)
+    one, other = (side_of(as_samples(X)) for _ in range(2))
+    few = candidates(one, Repulsion(np.eye(shape[1])), np.arange(shape[1]), RULES[0], X[0] > 9.0)
+    for feature in (3, 11, 5):
+        few.choose(feature)
+        one.gains.chosen[feature] = True
+    few.end()
+    other.choose(np.array([3, 11, 5]))
+    np.testing.assert_allclose(one.known, other.known, atol=1e-10)
+    np.testing.assert_allclose(one.gains.gains(), other.gains.gains(), rtol=1e-8)
+    np.testing.assert_allclose(one.gains.closest, other.gains.closest, atol=1e-12)
+    assert one.gains.total_squares == pytest.approx(other.gains.total_squares)
