@@ -33,14 +33,35 @@ def timed(lam: float, eta: float, seconds: float) -> Row:
     return {**fabricate(cell), "seconds": seconds}
 
 
-@pytest.mark.parametrize(("elsewhere", "holds"), [(50.0, True), (60.5, True), (65.0, False)])
-def test_the_rule_holds_unless_something_else_is_better_beyond_chance(
-    elsewhere: float, holds: bool
+def outcomes_of(inside: list[float], outside: list[float]) -> list[Outcome]:
+    """Return the verdicts on peak and rule. The trace is 1e5: 1e3 follows the rule, 1e-4 not."""
+    rows = [scored(1.0 + k, 1e3, acc) for k, acc in enumerate(inside)]
+    rows += [scored(1.0 + k, 1e-4, acc) for k, acc in enumerate(outside)]
+    return [verdict.outcome for verdict in judge(Results(tuple(rows)))[:2]]
+
+
+@pytest.mark.parametrize(
+    ("inside", "outside", "holds"),
+    [
+        ([60.0, 61.0, 62.0, 60.5], [50.0, 51.0, 52.0, 53.0, 54.0], True),
+        # Better in the mean, but one elsewhere is better than all: no peak.
+        ([60.0, 61.0, 62.0, 60.5], [50.0, 51.0, 52.0, 53.0, 66.0], False),
+        # None elsewhere is better, but those there are no better either.
+        ([50.0, 51.0, 62.0, 50.5], [50.0, 51.0, 52.0, 53.0, 54.0], False),
+    ],
+)
+def test_a_peak_is_higher_as_a_whole_and_nowhere_surpassed(
+    inside: list[float], outside: list[float], holds: bool
 ) -> None:
-    # The trace is 1e5: 1e3 follows the rule, 1e-4 does not.
-    rows = (scored(10.0, 1e3, 60.0), scored(10.0, 1e-4, elsewhere))
     expected = Outcome.REPRODUCED if holds else Outcome.NOT_REPRODUCED
-    assert [verdict.outcome for verdict in judge(Results(rows))[:2]] == [expected] * 2
+    assert outcomes_of(inside, outside) == [expected] * 2
+
+
+def test_the_best_of_many_settings_is_high_by_chance() -> None:
+    # 1.5 points at an error of 0.5 is beyond chance for one setting, not for one of sixty.
+    inside = [60.0] * 6
+    assert outcomes_of(inside, [61.5, *[40.0] * 9])[0] is Outcome.NOT_REPRODUCED
+    assert outcomes_of(inside, [61.5, *[40.0] * 59])[0] is Outcome.REPRODUCED
 
 
 def test_what_selects_nothing_has_no_place_on_the_grid() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
 from scipy.stats import mannwhitneyu
 
 from .claims import Claim, Verdict, told_of
@@ -15,17 +16,17 @@ from .significance import holm, in_words, signed_rank, welch
 from .sources import title_of
 
 WHERE = "Experiment 6"
-PEAK = Claim(
-    WHERE,
-    "ACC peaks where lambda or eta is 1 to 10 % of Tr(XX^T).",
-    "Welch's test, the best setting there against the best anywhere, 100 features, each data set "
-    "of the paper that is here, Holm over them: none is worse.",
+_ELSEWHERE = (
+    "100 features, each data set of the paper with a finished grid: settings there are better than "
+    "those elsewhere (Mann-Whitney, one-sided, Holm over the data sets), and none elsewhere is "
+    "better than the best one there (Welch, Holm over all settings, as the best of many is high by "
+    "chance). The first rows were known when this test was written."
 )
+PEAK = Claim(WHERE, "ACC peaks where lambda or eta is 1 to 10 % of Tr(XX^T).", _ELSEWHERE)
 RULE = Claim(
     WHERE,
     "The rule (eta 1 to 10 % of Tr(XX^T), lambda at most 10 % of eta) has the best performance.",
-    "Welch's test, the best setting of the rule against the best anywhere, 100 features, each "
-    "data set of the paper that is here, Holm over them: none is worse.",
+    _ELSEWHERE,
 )
 ORDER = Claim(
     WHERE,
@@ -56,23 +57,37 @@ def judge(results: Results) -> list[Verdict]:
 def _best_inside(
     claim: Claim, grids: dict[str, Grid], belongs: Callable[[Setting], bool]
 ) -> Verdict:
-    """Compare the best setting of a region with the best of all."""
-    p_values, told = [], []
+    """Compare the settings inside a region with those outside."""
+    p_values, ahead, told = [], [], []
     for dataset, grid in grids.items():
         inside = [setting for setting in grid.settings if belongs(setting)]
-        if not inside:
+        outside = [setting for setting in grid.settings if not belongs(setting)]
+        if not inside or not outside:
             continue
-        ours, best = (Grid.best(part).score for part in (inside, grid.settings))
-        p_values.append(welch(ours.estimate("acc"), best.estimate("acc"), "less"))
-        mean = sum(setting.score.acc for setting in inside) / len(inside)
+        ours = Grid.best(inside).score
+        rivals = [setting.score.estimate("acc") for setting in outside]
+        p_values += [welch(rival, ours.estimate("acc"), "greater") for rival in rivals]
+        there, elsewhere = ([each.score.acc for each in part] for part in (inside, outside))
+        ahead.append(float(mannwhitneyu(there, elsewhere, alternative="greater").pvalue))
         told.append(
-            f"{title_of(dataset)}: best of {len(inside)} settings there {ours.acc:.1f} (their mean "
-            f"{mean:.1f}), best of all {len(grid.settings)} {best.acc:.1f}"
+            f"{title_of(dataset)}: mean of {len(inside)} settings there {np.mean(there):.1f}, of "
+            f"{len(outside)} elsewhere {np.mean(elsewhere):.1f}, {in_words(ahead[-1])}; best there "
+            f"{max(there):.1f}, elsewhere {max(elsewhere):.1f}{_random(grid, ours.n_features)}"
         )
     if not told:
         return claim.untestable("No finished grid on the paper's data sets has a setting there.")
-    texts = [f"{text}, {in_words(p)}" for text, p in zip(told, holm(p_values), strict=True)]
-    return claim.judged(all(p >= LEVEL for p in holm(p_values)), told_of(6, texts, grids))
+    corrected = holm(p_values)
+    better = sum(p < LEVEL for p in corrected)
+    told.append(
+        f"better elsewhere: {better} of {len(corrected)}, smallest {in_words(min(corrected))}"
+    )
+    holds = better == 0 and all(p < LEVEL for p in holm(ahead))
+    return claim.judged(holds, told_of(6, told, grids))
+
+
+def _random(grid: Grid, n_features: int) -> str:
+    score = grid.results.control_scores(grid.dataset, n_features).get("Random subset")
+    return "" if score is None else f"; a random subset {score.acc:.1f}"
 
 
 def _order(results: Results) -> Verdict:
