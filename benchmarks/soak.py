@@ -21,6 +21,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -31,6 +32,8 @@ import polars as pl
 
 SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
 N_CELLS = 60
+# How many times what a run usually takes the machine may need, before that is called a hang.
+PATIENCE = 60.0
 PLAN = f"""
 [[runs]]
 datasets = ["digits"]
@@ -63,9 +66,12 @@ def start(*arguments: object, full: bool = False) -> subprocess.Popen[str]:
 
 
 def children(process: int) -> list[int]:
-    """Return the processes that a process has started, where the system tells."""
-    listed = Path(f"/proc/{process}/task/{process}/children")
-    return [int(child) for child in listed.read_text().split()] if listed.exists() else []
+    """Return the processes that the threads of a process have started, where the system tells."""
+    found: list[int] = []
+    for listed in Path(f"/proc/{process}/task").glob("*/children"):
+        with suppress(OSError):
+            found += map(int, listed.read_text().split())
+    return found
 
 
 def require(holds: bool, what: str) -> None:
@@ -198,10 +204,11 @@ class Selecting:
         for child in self.chance.sample(found := children(process.pid), k=min(1, len(found))):
             os.kill(child, signal.SIGKILL)
         try:
-            code = process.wait(timeout=120)
+            process.communicate(timeout=max(120.0, PATIENCE * self.usual))
         except subprocess.TimeoutExpired:
             process.kill()
             sys.exit("BROKEN: a cluster that lost a process hangs")
+        code = process.returncode
         require(code in (0, 1, 2), f"a cluster that lost a process ended with {code}")
         require(other.exists() == (code == 0), "a cluster that failed has left a ranking")
         # Sums over blocks have other last digits.
