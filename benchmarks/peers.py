@@ -1,30 +1,30 @@
 """The calls that `methods.py` compares: of this package, and of the installable peers.
 
 Both return the order of the features, best first. Ours are told what the peers have fixed: loops at
-every sample, the first feature as the start of FPS, and for UDFS gamma as the ridge. The peer of
-MCFS calls scikit-learn's `Lars`, which turns a feature round where its coefficient changes sign: at
-its end the chosen features are not equally correlated with the residual, and selections differ.
+every sample, the first feature as the start of FPS, and for UDFS gamma as the ridge. Where
+definitions are to be equal, MCFS follows the paths of scikit-learn's `Lars`, and NDFS starts from
+k-means on the samples, with the same seed as the peer.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
-from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 Order = NDArray[np.intp]
-KNN = {"metric": "euclidean", "neighbor_mode": "knn", "weight_mode": "binary", "k": 5}
+KNN = {"metric": "euclidean", "neighbor_mode": "knn", "weight_mode": "binary"}
+EQUAL = {"path": "scikit-learn", "start": "samples"}
 
 
 class Case(NamedTuple):
     """One measurement.
 
-    `n_selected` is 0 for half of the features, `limit` in CPU seconds; `by_our_path` has the peer
-    follow our least angle regression, on its own graph and embedding.
+    `n_selected` is 0 for half of the features, `limit` in CPU seconds; `equal` asks for the peer's
+    choices where a paper leaves one.
     """
 
     method: str
@@ -35,7 +35,8 @@ class Case(NamedTuple):
     n_selected: int = 0
     with_peer: bool = True
     limit: int = 60
-    by_our_path: bool = False
+    equal: bool = False
+    n_neighbors: int = 5
 
 
 def ours(case: Case, n_clusters: int) -> Callable[[NDArray[np.float64]], Order]:
@@ -48,8 +49,12 @@ def ours(case: Case, n_clusters: int) -> Callable[[NDArray[np.float64]], Order]:
         "n_clusters": n_clusters,
         "self_loops": True,
         "random_state": 0,
-        "start": 0,
+        "n_neighbors": case.n_neighbors,
     }
+    if case.method == "FPS":
+        given["start"] = 0
+    if case.equal:
+        given |= EQUAL
     if case.gamma:
         given |= {"gamma": case.gamma, "mu": case.gamma}
     known = selector.get_params()
@@ -67,48 +72,30 @@ def peer(case: Case, n_clusters: int) -> Callable[[NDArray[np.float64]], Order]:
     if case.method in ("LapScore", "SPEC"):
         name = {"LapScore": "lap_score"}.get(case.method, case.method)
         score = getattr(_skfeature(f"function.similarity_based.{name}"), name.lower())
-        return lambda X: np.argsort(score(X, W=_graph(X, case.method), mode="raw"), kind="stable")
+        return lambda X: np.argsort(score(X, W=_graph(X, case), mode="raw"), kind="stable")
     method = getattr(
         _skfeature(f"function.sparse_learning_based.{case.method}"), case.method.lower()
     )
 
-    if case.by_our_path:
-        _skfeature("function.sparse_learning_based.MCFS").linear_model = SimpleNamespace(
-            Lars=_OurPath
-        )
-
     def order(X: NDArray[np.float64]) -> Order:
         given: dict[str, Any] = {"mode": "raw", "n_clusters": n_clusters}
         if case.method == "UDFS":
-            given |= {"gamma": case.gamma, "k": 5}
+            given |= {"gamma": case.gamma, "k": case.n_neighbors}
         else:
-            given["W"] = _graph(X, case.method)
+            given["W"] = _graph(X, case)
         if case.method == "MCFS":
             given["n_selected_features"] = case.n_selected or X.shape[1] // 2
+        # The peer has no parameter for the seed of its k-means.
+        np.random.seed(0)  # noqa: NPY002
         norm = np.inf if case.method == "MCFS" else 2
         return np.argsort(-np.linalg.norm(method(X, **given), ord=norm, axis=1), kind="stable")
 
     return order
 
 
-class _OurPath:
-    """Our least angle regression in the place of scikit-learn's."""
-
-    def __init__(self, n_nonzero_coefs: int) -> None:
-        self.n_steps = n_nonzero_coefs
-
-    def fit(self, X: NDArray[np.float64], y: NDArray[np.float64]) -> None:
-        """Keep the coefficients at the end of the path."""
-        from sparsecone.baselines.projections.least_angle import least_angle_ends
-
-        X, y = X - X.mean(axis=0), y - y.mean()
-        n_steps = min(self.n_steps, len(X) - 1, X.shape[1])
-        self.coef_ = least_angle_ends(X, y[:, None], n_steps)[0][:, 0]
-
-
-def _graph(X: NDArray[np.float64], method: str) -> Any:
-    graph = _skfeature("utility.construct_W").construct_W(X, **KNN)
-    return graph.toarray() if method == "SPEC" else graph
+def _graph(X: NDArray[np.float64], case: Case) -> Any:
+    graph = _skfeature("utility.construct_W").construct_W(X, k=case.n_neighbors, **KNN)
+    return graph.toarray() if case.method == "SPEC" else graph
 
 
 def _skfeature(part: str) -> Any:

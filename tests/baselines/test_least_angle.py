@@ -38,6 +38,21 @@ def test_first_steps_are_those_of_scikit_learn(shape, n_steps):
     assert_allclose(found, np.column_stack(ends), atol=1e-12)
 
 
+@pytest.mark.parametrize("shape", [(80, 40), (30, 200)])
+def test_paths_part_from_scikit_learn_where_a_coefficient_changes_its_sign(shape):
+    X, Y = problem(*shape)
+    X, parted = X @ (0.3 + np.eye(shape[1])), 0
+    for y in (X[:, :4] + Y).T:
+        path = lars_path(X, y - y.mean(), method="lar", max_iter=20)[2]
+        turned = np.flatnonzero(np.any(path[:, 1:] * path[:, :-1] < 0, axis=0)) + 1
+        for n_steps in range(1, path.shape[1]):
+            end = least_angle_ends(X, (y - y.mean())[:, None], n_steps)[0][:, 0]
+            same = np.allclose(end, path[:, n_steps], atol=1e-6 * np.abs(end).max())
+            assert same == (turned.size == 0 or n_steps <= turned[0])
+            parted += not same
+    assert parted
+
+
 @pytest.mark.parametrize("shape", [(80, 12), (12, 80)])
 def test_the_whole_path_ends_at_least_squares(shape):
     X, Y = problem(*shape)

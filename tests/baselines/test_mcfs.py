@@ -25,6 +25,27 @@ def test_coefficients_are_those_of_one_regression_a_vector(shape, self_loops):
     assert fitted.n_iter_ == 8
 
 
+@pytest.mark.parametrize("shape", [(60, 50), (40, 90)])
+def test_paths_of_scikit_learn(shape):
+    X = np.random.default_rng(0).normal(2.0, size=shape)
+    fitted = MCFS(n_features_to_select=30, n_clusters=3, path="scikit-learn").fit(X)
+    targets = SpectralGraph.of(X, 5).embedding(3)[1]
+    expected = np.column_stack([Lars(n_nonzero_coefs=30).fit(X, y).coef_ for y in targets.T])
+    np.testing.assert_allclose(fitted.coefficients_, expected, atol=1e-9)
+
+
+@pytest.mark.parametrize("shape", [(60, 50), (40, 90)])
+def test_the_lasso_has_its_conditions(shape):
+    X = np.random.default_rng(0).normal(2.0, size=shape)
+    fitted = MCFS(n_features_to_select=30, n_clusters=3, path="lasso").fit(X)
+    X, targets = X - X.mean(axis=0), SpectralGraph.of(X, 5).embedding(3)[1]
+    left = X.T @ (targets - targets.mean(axis=0) - X @ fitted.coefficients_)
+    assert fitted.n_iter_ == 30
+    for a, c in zip(fitted.coefficients_.T, left.T, strict=True):
+        assert np.count_nonzero(a) == 30
+        np.testing.assert_allclose(c[a != 0], np.sign(a[a != 0]) * np.abs(c).max(), rtol=1e-8)
+
+
 def test_the_number_of_features_of_a_path_can_be_given():
     X = np.random.default_rng(0).normal(size=(60, 30))
     few = MCFS(n_features_to_select=20, n_clusters=2, n_nonzero=3).fit(X)

@@ -6,6 +6,7 @@ import tracemalloc
 
 import numpy as np
 import pytest
+from sklearn.cluster import KMeans
 
 from sparsecone.baselines.ndfs import NDFS
 from sparsecone.baselines.spectral import SpectralGraph
@@ -48,6 +49,14 @@ def test_seeds_are_kept():
     X = np.random.default_rng(0).normal(size=(60, 20))
     first, second = (NDFS(n_clusters=4, random_state=3).fit(X).scores_ for _ in range(2))
     np.testing.assert_array_equal(first, second)
+
+
+def test_the_clusters_of_the_samples_are_a_start():
+    X = np.random.default_rng(0).normal(size=(60, 20))
+    fitted = NDFS(n_clusters=4, start="samples", random_state=3).fit(X)
+    found = KMeans(4, n_init=10, random_state=3).fit(X - X.mean(axis=0)).labels_
+    np.testing.assert_array_equal(fitted.labels_.argmax(axis=1), found)
+    assert not np.allclose(fitted.scores_, NDFS(n_clusters=4, random_state=3).fit(X).scores_)
 
 
 def test_clusters_lead_noise():

@@ -13,7 +13,10 @@ from ..selectors.wishes import WISHES
 from .base import Baseline
 from .constant_features import NonConstant
 from .projections.least_angle import least_angle_ends
+from .projections.library_paths import lasso_ends, turning_ends
 from .spectral import SpectralGraph
+
+PATHS = {"least_angle": least_angle_ends, "lasso": lasso_ends, "scikit-learn": turning_ends}
 
 
 class MCFS(Baseline):
@@ -37,6 +40,9 @@ class MCFS(Baseline):
         before the largest gap of the eigenvalues.
     n_nonzero : int or None, default=None
         Features of each path; None for the number of features to select. The scores depend on it.
+    path : {"least_angle", "lasso", "scikit-learn"}, default="least_angle"
+        The regressions: least angle regression by its definition; the lasso, whose path also drops
+        features, where it first has as many; or scikit-learn's `Lars`, which scikit-feature calls.
     n_neighbors : int, default=5
         Neighbours of a sample; fewer than there are samples.
     weights : {"binary", "heat"}, default="binary"
@@ -64,8 +70,12 @@ class MCFS(Baseline):
     on each and determined up to a rotation only, which the scores depend on: here they tell the
     largest components from the rest, in order of their size. The inner products of the features
     are formed once where there are at most as many features as samples, and never where there are
-    more. Unlike in scikit-learn's `Lars`, which scikit-feature calls, all chosen features stay
-    equally correlated with what is left.
+    more.
+
+    The paper states a lasso and solves it by least angle regression. By definition all chosen
+    features stay equally correlated with what is left. From the step on at which a coefficient
+    first changes its sign that no longer holds in scikit-learn's `Lars`, and selections differ:
+    `path="scikit-learn"` and `self_loops=True` select what scikit-feature does.
 
     References
     ----------
@@ -86,6 +96,7 @@ class MCFS(Baseline):
         **WISHES,
         "n_clusters": [None, *AT_LEAST_ONE],
         "n_nonzero": [None, *AT_LEAST_ONE],
+        "path": [StrOptions(set(PATHS))],
         "n_neighbors": AT_LEAST_ONE,
         "weights": [StrOptions({"binary", "heat"})],
         "width": POSITIVE,
@@ -102,6 +113,7 @@ class MCFS(Baseline):
         per_group: str = "one",
         n_clusters: int | None = None,
         n_nonzero: int | None = None,
+        path: Literal["least_angle", "lasso", "scikit-learn"] = "least_angle",
         n_neighbors: int = 5,
         weights: Literal["binary", "heat"] = "binary",
         width: float = 1.0,
@@ -114,6 +126,7 @@ class MCFS(Baseline):
         self.per_group = per_group
         self.n_clusters = n_clusters
         self.n_nonzero = n_nonzero
+        self.path = path
         self.n_neighbors = n_neighbors
         self.weights = weights
         self.width = width
@@ -135,6 +148,6 @@ class MCFS(Baseline):
         # After so many steps nothing is left but rounding, which a path would go on to follow.
         most = min(len(centred) - 1, centred.shape[1])
         n_steps = min(self.n_nonzero or self._n_selected(X.shape[1]), most)
-        coefficients, self.n_iter_ = least_angle_ends(centred, targets, n_steps)
+        coefficients, self.n_iter_ = PATHS[self.path](centred, targets, n_steps)
         self.coefficients_ = features.spread(coefficients)
         return np.abs(self.coefficients_).max(axis=1)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 import scipy.sparse as sp
+from sklearn.utils._param_validation import StrOptions
 
 from ..linalg.types import Array
 from ..selectors.constraints import AT_LEAST_ONE, NOT_NEGATIVE, NUMBER_OR_FRACTION, POSITIVE
@@ -29,7 +30,7 @@ class NDFS(ProjectionBaseline):
 
         tr(F'NF) + alpha (|X V - F|^2 + beta sum_i |v^i|) + (gamma / 2) |F'F - I|^2,   F >= 0
 
-    [1]_. F starts from k-means on the spectral embedding. The score of a feature is the norm of its
+    [1]_. F starts from the clusters of k-means. The score of a feature is the norm of its
     row of V; a constant feature scores zero.
 
     Parameters
@@ -52,6 +53,9 @@ class NDFS(ProjectionBaseline):
         Neighbours of a sample; fewer than there are samples.
     self_loops : bool, default=False
         Whether each sample is also joined to itself, with weight one, as in scikit-feature.
+    start : {"spectral", "samples"}, default="spectral"
+        Where k-means looks for the first clusters: in the spectral embedding, or among the samples
+        themselves, as in scikit-feature.
     max_iter : int, default=100
         Largest number of rounds.
     tol : float, default=1e-5
@@ -74,12 +78,12 @@ class NDFS(ProjectionBaseline):
 
     Notes
     -----
-    The problem is not convex, and the result depends on the start. With gamma as large as published
-    F hardly leaves the clusters of k-means. V given F is a regression with weights that follow V,
-    which never raises the objective. The published update of F takes the entries of a matrix M for
-    non-negative that are not: here the parts of M F take their sides, and a step that would raise
-    the objective is shortened. M is applied and never formed; a round costs a Cholesky factor on
-    the smaller side of X.
+    The problem is not convex, and the result depends on the start: with gamma as large as published
+    F hardly leaves the clusters of k-means, and other clusters may share few features. V given F is
+    a regression with weights that follow V, which never raises the objective. The published update
+    of F takes the entries of a matrix M for non-negative that are not: here the parts of M F take
+    their sides, and a step that would raise the objective is shortened. M is applied and never
+    formed; a round costs a Cholesky factor on the smaller side of X.
 
     References
     ----------
@@ -104,6 +108,7 @@ class NDFS(ProjectionBaseline):
         "gamma": POSITIVE,
         "n_neighbors": AT_LEAST_ONE,
         "self_loops": ["boolean"],
+        "start": [StrOptions({"spectral", "samples"})],
         "max_iter": AT_LEAST_ONE,
         "tol": NOT_NEGATIVE,
         "random_state": ["random_state"],
@@ -123,6 +128,7 @@ class NDFS(ProjectionBaseline):
         gamma: float = 1e8,
         n_neighbors: int = 5,
         self_loops: bool = False,
+        start: Literal["spectral", "samples"] = "spectral",
         max_iter: int = 100,
         tol: float = 1e-5,
         random_state: int | np.random.RandomState | None = None,
@@ -138,6 +144,7 @@ class NDFS(ProjectionBaseline):
         self.gamma = gamma
         self.n_neighbors = n_neighbors
         self.self_loops = self_loops
+        self.start = start
         self.max_iter = max_iter
         self.tol = tol
         self.random_state = random_state
@@ -146,10 +153,12 @@ class NDFS(ProjectionBaseline):
         features.require(1, "The number of features")
         graph = SpectralGraph.of(features.X, self.n_neighbors, self_loops=self.self_loops)
         n_clusters = graph.n_clusters(self.n_clusters)
-        embedding = graph.embedding(max(1, n_clusters - 1))[1]
-        start = first_labels(embedding, n_clusters, self.random_state)
+        centred = features.X - features.X.mean(axis=0)
+        spectral = self.start == "spectral"
+        points = graph.embedding(max(1, n_clusters - 1))[1] if spectral else centred
+        start = first_labels(points, n_clusters, self.random_state)
         self.labels_, projection = fit_ndfs(
-            features.X - features.X.mean(axis=0),
+            centred,
             graph.normalised,
             start,
             alpha=self.alpha,

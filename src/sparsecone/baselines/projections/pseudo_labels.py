@@ -68,10 +68,10 @@ class PseudoLabels:
 
 
 def first_labels(
-    embedding: Array, n_clusters: int, random_state: int | np.random.RandomState | None
+    points: Array, n_clusters: int, random_state: int | np.random.RandomState | None
 ) -> Array:
     """Return the clusters of k-means as pseudo-labels, all of them positive."""
-    found = KMeans(n_clusters, n_init=10, random_state=random_state).fit(embedding).labels_
+    found = KMeans(n_clusters, n_init=10, random_state=random_state).fit(points).labels_
     return unit_columns((found[:, None] == np.arange(n_clusters)) + SHARE)
 
 
