@@ -2,11 +2,11 @@
 
     python benchmarks/methods.py [times | selections]
 
-prints two tables, or one of them. The peers, `skfeature-chappers` and `skmatter`, are optional. Every entry is from
-a process of its own with one thread, after a small run that loads what there is to load; times are
-CPU seconds, the least of three runs where one takes less than a second. A run that exceeds the
-limit is stopped, and its row gives a lower bound. The data sets of the second table are read from
-SPARSECONE_DATA.
+prints two tables, or one of them. The peers, `skfeature-chappers` and `skmatter`, are optional.
+Every entry is from a process of its own with one thread, after a small run that loads what there is
+to load; times are CPU seconds, the least of three runs where one takes less than a second. A run
+that exceeds the limit is stopped, and its row gives a lower bound. Data sets of the second table
+are read from SPARSECONE_DATA.
 """
 
 from __future__ import annotations
