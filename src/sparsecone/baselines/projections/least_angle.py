@@ -2,9 +2,10 @@
 
 With P_A y the projection of a target y on its chosen features A, the fit f moves towards P_A y by
 the fraction g of the way at which another feature is as correlated with the residual as those of A:
-the smallest g in (0, 1] with |c_j - g p_j| = (1 - g) C, where c = X'(y - f), p = X'(P_A y - f) and
-C = |c_j| on A. That feature is chosen next. With orthonormal q_1, .., q_k that span A all of this
-needs X'q_k alone, one product a step: X'P_A y is the sum of (q_i'y) X'q_i.
+the smallest g in (0, 1] with |c_j - g (c_j - e_j)| = (1 - g) C, where c = X'(y - f),
+e = X'(y - P_A y) and C = |c_j| on A; 1 / g - 1 is the largest of |e_j| / (C - sign(e_j) c_j). That
+feature is chosen next. With orthonormal q_1, .., q_k that span A all of this needs X'q_k alone, one
+product a step: X'P_A y is the sum of (q_i'y) X'q_i.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ from ...linalg.types import Array
 
 # The part of its squares that a feature must have beyond the chosen ones to be chosen.
 DISTINCT = 1e-10
-EPS, TINY = float(np.finfo(np.float64).eps), float(np.finfo(np.float64).tiny)
+EPS = float(np.finfo(np.float64).eps)
+# A correlation that might as well be zero, by which one may still divide.
+NONE = 1e-150
 
 
 def least_angle_ends(X: Array, targets: Array, n_steps: int) -> tuple[Array, int]:
@@ -105,8 +108,8 @@ class SampleSide:
 
 def _end(side: Side, b: Array, n_steps: int) -> tuple[Array, int]:
     """Return the coefficients after so many steps, from b = X'y, and how many features have one."""
-    c, to_go, taken = b.copy(), np.zeros_like(b), np.zeros(b.size, dtype=bool)
-    parts_of_fit, parts_of_goal = np.zeros((2, n_steps))
+    c, e, to_go, free = b.copy(), b.copy(), np.zeros_like(b), np.ones_like(b)
+    goal, remains = np.zeros((2, n_steps))
     triangle = np.zeros((n_steps, n_steps))
     chosen = np.empty(n_steps, dtype=np.intp)
     latest = int(np.abs(c).argmax())
@@ -114,33 +117,34 @@ def _end(side: Side, b: Array, n_steps: int) -> tuple[Array, int]:
     for step in range(n_steps):
         parts, new, length = side.add(latest, step)
         triangle[step, :step], triangle[step, step] = parts, length
-        chosen[step], taken[latest] = latest, True
+        chosen[step], free[latest] = latest, 0.0
         if length:
-            along = (b[latest] - parts @ parts_of_goal[:step]) / length
-            parts_of_goal[step] = along
-            to_go += along * new
-        share, latest = _next(c, to_go, left, taken)
-        c -= share * to_go
-        to_go *= 1.0 - share
-        parts_of_fit += share * (parts_of_goal - parts_of_fit)
-        left *= 1.0 - share
+            goal[step] = (b[latest] - parts @ goal[:step]) / length
+            change = goal[step] * new
+            e -= change
+            to_go += change
+        remains[step], latest = _next(c, e, left, free)
+        to_go *= remains[step]
+        np.add(e, to_go, out=c)
+        left *= remains[step]
     used = np.flatnonzero(triangle.diagonal())
+    fit = goal * (1.0 - np.cumprod(remains[::-1])[::-1])
     end = np.zeros_like(b)
     end[chosen[used]] = scipy.linalg.solve_triangular(
-        triangle[np.ix_(used, used)], parts_of_fit[used], trans="T", lower=True
+        triangle[np.ix_(used, used)], fit[used], trans="T", lower=True
     )
     return end, used.size
 
 
-def _next(c: Array, p: Array, left: float, taken: Array) -> tuple[float, int]:
-    """Return the fraction of the way to go, and the feature that ends it."""
-    least = max(EPS * left, TINY)
-    # How often the way to a feature fits into the whole: not once where it is not met.
-    speeds = (left - p) / np.maximum(left - c, least)
-    np.maximum(speeds, (left + p) / np.maximum(left + c, least), out=speeds)
-    speeds[taken] = 0.0
+def _next(c: Array, e: Array, left: float, free: Array) -> tuple[float, int]:
+    """Return the fraction of the way that remains, and the feature that ends it."""
+    ahead = left - np.sign(e) * c
+    speeds = np.abs(e)
+    speeds *= free
+    speeds /= np.maximum(ahead, max(EPS * left, NONE), out=ahead)
     latest = int(speeds.argmax())
-    return 1.0 / max(float(speeds[latest]), 1.0), latest
+    speed = float(speeds[latest])
+    return speed / (1.0 + speed), latest
 
 
 def _length(squares: float, own: float) -> float:
