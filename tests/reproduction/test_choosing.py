@@ -95,6 +95,13 @@ def test_a_zero_matrix_is_nobodys_best_setting() -> None:
     assert words(*rows, zero) == words(*rows)
 
 
+def test_a_part_of_a_grid_is_not_compared() -> None:
+    rows = (row(DEFAULT, 60.0), row("SPCAFS", 65.0, parameters={"lam": 1.0}))
+    waiting = Cell(dataset="digits", method="SPCAFS", parameters={"lam": 2.0})
+    assert Study(Results(rows)).lead("digits", "SPCAFS", "acc") == pytest.approx(-5.0)
+    assert Study(Results(rows, (), (waiting,))).lead("digits", "SPCAFS", "acc") is None
+
+
 def test_one_data_set_says_nothing_about_others() -> None:
     behind, ahead = (words(row(DEFAULT, 60.0), row("FPS", acc)) for acc in (59.0, 61.0))
     assert "**On 1 data set no other selection without labels has a higher mean ACC" in behind

@@ -53,24 +53,34 @@ class Study:
         ]
 
     def points(self, dataset: str, method: str, measure: Measure) -> dict[int, Mean]:
-        """Return the scores by number of features with their errors, for each the best setting."""
-        best = self._curves.best(dataset, method, measure)
-        return {count: score.estimate(measure) for count, score in best.items()}
+        """Return the scores by number of features with their errors, for each the best setting.
+
+        There are none where cells of the method have not run: a part of a grid is not compared.
+        """
+        place = (dataset, method, measure)
+        if place not in self._points:
+            if method not in self._unfinished:
+                self._unfinished[method] = self.results.unfinished([method])
+            whole = dataset not in self._unfinished[method]
+            best = self._curves.best(*place) if whole else {}
+            self._points[place] = {n: score.estimate(measure) for n, score in best.items()}
+        return self._points[place]
 
     def curve(self, dataset: str, method: str, measure: Measure) -> ByCount:
         """Return the scores by number of features, for each the best setting; may be empty."""
-        place = (dataset, method, measure)
-        if place not in self._values:
-            best = self._curves.best(dataset, method, measure)
-            self._values[place] = {count: score.mean(measure) for count, score in best.items()}
-        return self._values[place]
+        points = self.points(dataset, method, measure)
+        return {count: mean.value for count, mean in points.items()}
 
     @cached_property
     def _curves(self) -> Curves:
         return Curves(self.results)
 
     @cached_property
-    def _values(self) -> dict[tuple[str, str, Measure], ByCount]:
+    def _points(self) -> dict[tuple[str, str, Measure], dict[int, Mean]]:
+        return {}
+
+    @cached_property
+    def _unfinished(self) -> dict[str, set[str]]:
         return {}
 
     def mean(self, dataset: str, method: str, measure: Measure) -> float | None:
@@ -150,7 +160,8 @@ class Study:
         rows = self.results.where(dataset=dataset, method=method)
         count = measured_count(rows[0]["shape"][1]) if rows else 0
         best = best_score(rows, None if method == EVERYTHING else count)
-        if best is None or method == EVERYTHING or not is_present(dataset):
+        whole = bool(self.points(dataset, method, "acc"))
+        if best is None or not whole or method == EVERYTHING or not is_present(dataset):
             return None
         kept = [row for row in best.rows if "selected" in row]
         return quality_of(dataset, kept, count) if kept else None
