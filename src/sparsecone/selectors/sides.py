@@ -11,7 +11,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 
 import numpy as np
-import scipy.linalg
 
 from ..data import LARGEST_GRAM, Data, Rows
 from ..data.products import TILE
@@ -68,8 +67,8 @@ class Side(ABC):
         left = points - self.entries(self.known, features, points).T @ self.known
         block = self.entries(left, features, points)
         block[np.diag_indices_from(block)] += gains.ridge + gains.own[features]
-        factor = scipy.linalg.cholesky(block, lower=True)
-        new = scipy.linalg.solve_triangular(factor, left, lower=True)
+        # A handful of features: SciPy's checks would take longer than this.
+        new = np.linalg.solve(np.linalg.cholesky(block), left)
         rows = np.concatenate([points, new, self.images(new)])
         columns, found, images = np.split(self.whole(rows), 3)
         gains.chosen[features] = True
