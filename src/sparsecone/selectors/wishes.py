@@ -61,6 +61,8 @@ class Wishes:
 
     def closed(self, chosen: Array) -> Array:
         """Return the features that may not follow the chosen ones."""
+        if self.labels.max() < 0:
+            return self.exclude.copy()
         if self.whole:
             shut = np.isin(self.labels, self.labels[self.exclude & (self.labels >= 0)])
         else:
