@@ -4,6 +4,7 @@ import re
 import time
 import xml.etree.ElementTree as ET
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,8 +13,13 @@ from hypothesis import strategies as st
 
 from sparsecone import SPCAPSD, Solution, Status
 from sparsecone.certificate import relative_gap
+from sparsecone.data import as_samples
+from sparsecone.model.losses import Robust
+from sparsecone.model.problem import Problem
+from sparsecone.solve import solve
 from sparsecone.solve.history import convergence_of
 from sparsecone.solve.solution import percent_above
+from sparsecone.solvers import make_plan
 
 
 @pytest.fixture(scope="module")
@@ -101,3 +107,12 @@ def test_a_fit_states_the_seconds_of_all_its_phases():
     assert solution.elapsed == sum(solution.phases.values())
     assert solution.history[-1].elapsed < solution.phases["solving"]
     assert 0.5 * taken < solution.elapsed <= taken
+
+
+@pytest.mark.parametrize("limit", [{"max_iter": 3}, {"max_time": 1e-9}], ids=str)
+def test_a_solve_that_is_cut_short_states_the_bound_of_its_last_step(limit: Any) -> None:
+    X = np.random.default_rng(0).normal(size=(30, 8)) * np.arange(1.0, 9.0)
+    problem = Problem(as_samples(X), Robust(recenter=True), 1.0, 0.0)
+    found = solve(problem, make_plan(problem, "lyapunov"), tol=1e-9, **limit)
+    assert found.status in (Status.MAX_ITER, Status.MAX_TIME)
+    assert 0.0 < found.bound < found.value < problem.zero.value
