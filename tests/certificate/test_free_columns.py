@@ -47,9 +47,10 @@ def dense(columns: FreeColumns) -> tuple[np.ndarray, np.ndarray]:
     return B, 0.5 * (A + A.T + B + B.T) - problem.eta * np.eye(len(W))
 
 
+@pytest.mark.parametrize("inside_first", [False, True])
 @pytest.mark.parametrize("loss", [Squared(), Robust(0.1)], ids=str)
 @pytest.mark.parametrize("seed", range(3))
-def test_steps_are_those_of_dense_matrices(loss: Loss, seed: int) -> None:
+def test_steps_are_those_of_dense_matrices(loss: Loss, seed: int, inside_first: bool) -> None:
     point = solved(problem_of(seed, loss))
     assert (point.squared_scores == 0.0).any()
     columns, room = columns_at(point)
@@ -58,7 +59,7 @@ def test_steps_are_those_of_dense_matrices(loss: Loss, seed: int) -> None:
     free, W = columns.free, point.L @ point.L.T
     assert np.abs((M @ W)[free]).max() <= 1e-6 * point.problem.eta
     excess = columns.part.excess(room)
-    after = columns.subtracted(excess.values, excess.vectors)
+    after = columns.subtracted(excess, inside_first=inside_first)
     B, M = dense(after)
     Q = after.part.basis
     scale = np.abs(M).max()
@@ -71,6 +72,24 @@ def test_steps_are_those_of_dense_matrices(loss: Loss, seed: int) -> None:
     bounds = np.sqrt(after.squares(at_the_point))
     assert np.all(lengths <= bounds)
     np.testing.assert_allclose(lengths, bounds, atol=1e-6 * point.problem.lam)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_long_columns_are_shortened_outside_of_the_range_first(seed: int) -> None:
+    columns, _ = columns_at(solved(problem_of(seed, Squared())))
+    lam, span = columns.point.problem.lam, columns.span
+    rng = np.random.default_rng(seed)
+    wanted = lam * rng.normal(size=columns.given.shape) / np.sqrt(columns.given.shape[1])
+    inside = np.linalg.norm(wanted @ span, axis=1)
+    too_long = np.linalg.norm(wanted, axis=1) > lam
+    assert (too_long & (inside < lam)).any()
+    found = columns._with(wanted - columns.given, inside_first=True)
+    after = columns.given + found.rows
+    kept = np.minimum(1.0, lam / inside)[:, None] * (wanted @ span)
+    np.testing.assert_allclose(after @ span, kept, atol=1e-9 * lam)
+    lengths = np.linalg.norm(after, axis=1)
+    np.testing.assert_allclose(lengths[too_long], lam)
+    np.testing.assert_allclose(after[~too_long], wanted[~too_long], atol=1e-9 * lam)
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -59,6 +59,22 @@ def test_no_direction_within_the_span_is_left(seed: int) -> None:
         assert moved.smooth_value >= best.smooth_value - 1e-5 * best.smooth_value
 
 
+@given(seed=SEEDS)
+def test_directions_that_are_left_out_cost_nothing_to_speak_of(seed: int) -> None:
+    tol = 1e-3
+    whole, point = best_in_span(random_point(seed)), best_in_span(random_point(seed), tol)
+    assert point.smooth_value <= whole.smooth_value * (1.0 + 1e-5 * tol)
+    assert point.L.shape[1] <= whole.L.shape[1]
+
+
+def test_an_idle_direction_is_left_out() -> None:
+    # Two features that vary, and a third whose direction costs more than it explains.
+    X = np.random.default_rng(0).normal(size=(200, 3)) * [3.0, 2.0, 0.1]
+    problem = Problem(as_samples(X), Squared(), lam=1.0, eta=100.0)
+    point = problem.evaluate(np.diag([0.9, 0.9, 0.02]), eps=1e-12)
+    assert best_in_span(point, tol=1e-4).L.shape[1] == 2
+
+
 def test_it_needs_no_data(monkeypatch: pytest.MonkeyPatch) -> None:
     point = random_point(0)
     expected = best_in_span(point)

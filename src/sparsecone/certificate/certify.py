@@ -145,17 +145,20 @@ def _with_free_columns(point: Point, repair: Repair, value: float, tol: float) -
     """Return excess and bound after some steps of the columns that W leaves free."""
     excess, bound, damping = repair
     columns = None if excess.part is None else FreeColumns.of(point, excess.part)
-    for _ in range(ROUNDS if columns is not None else 0):
-        assert columns is not None
-        columns = columns.cancelled()
-        found = replace(columns.part.excess(excess.room), proven=excess.proven)
+    if columns is None:
+        return repair
+    room, proven = excess.room, excess.proven
+    columns = columns.cancelled()
+    for _ in range(ROUNDS):
+        found = replace(columns.part.excess(room), proven=proven)
         better = bound_with(point, found, columns, damping)
         gap, before = value - better.value, value - bound.value
         if better > bound:
             excess, bound = found, better
         if gap <= tol * value or gap > HELPS * before or gap > HOPELESS * tol * value:
             break
-        columns = columns.subtracted(found.values, found.vectors)
+        columns = columns.subtracted(found, inside_first=True)
+        columns = columns.subtracted(columns.part.excess(room), inside_first=False)
     return Repair(excess, bound, damping)
 
 

@@ -10,6 +10,11 @@ makes it vanish, with P_W the projection onto the range of W. What M then has ab
 subtracted from B, columns that have become too long are clipped, and so on: a few rounds of
 projections, after which the usual repairs of `sparsecone.certificate.dual_point` have little left
 to do.
+
+What a column has in the range of W is all but determined, while what it has outside may be traded
+for that of others. So a column that is too long is shortened there first; then M is below eta in
+the range of W, and what is left outside is subtracted once more, with columns that are shortened as
+a whole.
 """
 
 from __future__ import annotations
@@ -20,9 +25,10 @@ from typing import Self
 import numpy as np
 
 from ..linalg.basis import whitening
-from ..linalg.rounding import sum_error
+from ..linalg.rounding import TINY, sum_error
 from ..linalg.types import Array
 from ..model.problem import Point
+from .dual_point import Excess
 from .span import SpanPart
 
 # The part of the largest score below which a column is free.
@@ -73,24 +79,49 @@ class FreeColumns:
         span = inside @ whitening(point.A, VANISHING).transform
         return cls(point, part, given, span, free, np.zeros_like(given), part)
 
-    def subtracted(self, values: Array, vectors: Array) -> Self:
-        """Return B less what M has above eta, given by its eigenpairs, clipped."""
-        return self._with(self.rows + (vectors * values) @ (vectors.T @ self.part.basis))
-
     def cancelled(self) -> Self:
-        """Return the columns with which the free rows of (M - eta I) W vanish, clipped."""
-        part, free, rows = self.part, self.free, self.rows.copy()
-        image = part.leaving[free] + part.basis[free] @ part.inside
-        rows[free] += 2.0 * (image @ self.span) @ self.span.T
-        return self._with(rows)
+        """Return the columns with which the free rows of (M - eta I) W vanish, shortened."""
+        return self._with(self.rows + self._cancelling())
 
-    def _with(self, rows: Array) -> Self:
-        """Return the columns with these rows, where they are not too long."""
-        columns = self.given + rows
-        lengths = np.sqrt(np.einsum("jk,jk->j", columns, columns))
-        shares = self.point.problem.lam / np.maximum(lengths, self.point.problem.lam)
-        rows = columns * shares[:, None] - self.given
-        return replace(self, rows=rows, part=self.start.changed(rows))
+    def subtracted(self, excess: Excess, *, inside_first: bool) -> Self:
+        """Return the same less what M has above eta.
+
+        Parameters
+        ----------
+        excess : Excess
+            The eigenpairs of M above eta.
+        inside_first : bool
+            Whether columns keep what they have in the range of W as they are shortened.
+        """
+        vectors = excess.vectors
+        rows = self.rows + (vectors * excess.values) @ (vectors.T @ self.part.basis)
+        rows += self._cancelling()
+        return self._with(rows, inside_first=inside_first)
+
+    def _cancelling(self) -> Array:
+        """Return the rows by which the free rows of (M - eta I) W are cancelled."""
+        part, span = self.part, self.span
+        image = part.leaving @ span + part.basis @ (part.inside @ span)
+        return (2.0 * image * self.free[:, None]) @ span.T
+
+    def _with(self, rows: Array, *, inside_first: bool = False) -> Self:
+        """Return the columns with these rows, shortened where they are too long."""
+        lam, columns = self.point.problem.lam, self.given + rows
+        squares = np.einsum("jk,jk->j", columns, columns)
+        if inside_first:
+            inside = columns @ self.span
+            within = np.einsum("jk,jk->j", inside, inside)
+            kept = lam / np.sqrt(np.maximum(within, lam**2))
+            room = np.maximum(lam**2 - kept**2 * within, 0.0)
+            # Where all is inside, what is left of the rest is rounding.
+            outside = np.maximum(squares - within, max(1e-14 * lam**2, TINY))
+            shares = np.sqrt(np.minimum(1.0, room / outside))
+            columns *= shares[:, None]
+            columns += ((kept - shares)[:, None] * inside) @ self.span.T
+        else:
+            columns *= (lam / np.sqrt(np.maximum(squares, lam**2)))[:, None]
+        columns -= self.given
+        return replace(self, rows=columns, part=self.start.changed(columns))
 
     def squares(self, squares: Array) -> Array:
         """Return bounds of the squared lengths, from those at the point."""

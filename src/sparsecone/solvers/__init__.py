@@ -106,13 +106,13 @@ def continued_plan(problem: Problem, starts: Sequence[Point]) -> Plan:
     """Return the plan that starts from one of some points of problems with similar weights.
 
     For the squared loss that is the last one: the span is what matters, W within it is soon found.
-    For the robust ones it is the best. Where the closed form has a higher rank, so that directions
-    would be missing, or nothing is better than W = 0, the closed form is the start.
+    For the robust ones it is the best. Where directions would be missing, or nothing is better than
+    W = 0, the closed form is the start.
     """
     plan = make_plan(problem, "auto")
     assert plan.start is not None
     rank = plan.start.L.shape[1]
-    points = [start.under(problem) for start in starts if start.L.shape[1] >= rank]
+    points = [start.under(problem) for start in starts if _spans(start, problem, rank)]
     if problem.loss.needs_rows:
         points = sorted([*points, plan.start], key=lambda point: -point.value)
     best = points[-1] if points else plan.start
@@ -122,6 +122,15 @@ def continued_plan(problem: Problem, starts: Sequence[Point]) -> Plan:
     if not isinstance(first, Factored):
         return Plan(plan.stages, best)
     return Plan(((Factored(stages=()), limit), *rest), best)
+
+
+def _spans(start: Point, problem: Problem, rank: int) -> bool:
+    """Return whether no direction of the closed form was never looked at for a point.
+
+    A factor of a lower rank than that is enough where one with a smaller eta has left out the rest.
+    """
+    left_out = not problem.loss.needs_rows and start.problem.eta <= problem.eta
+    return left_out or start.L.shape[1] >= rank
 
 
 def _dense_solver(problem: Problem) -> str:

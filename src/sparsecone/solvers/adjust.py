@@ -8,6 +8,7 @@ import numpy as np
 
 from ..certificate import Certificate
 from ..linalg.basis import whitening
+from ..model.data_term import Image
 from ..model.problem import Point
 from .row_step import VANISHING
 
@@ -17,6 +18,8 @@ SMOOTHING_SHARE = 0.1
 PRUNING_SHARE = 1e-3
 # The factor by which the smoothing of residuals shrinks at once, at most.
 MOST_TIGHTENED = 1e-2
+# The part of the largest excess from which on the factor grows by a direction.
+LARGE_EXCESS = 0.2
 # How often the step by which the factor grows is shortened, and by which factor.
 LONGEST_SEARCH = 4
 SHORTER = 0.1
@@ -65,16 +68,27 @@ def grow(point: Point, certificate: Certificate) -> Point | None:
     Along u u' it falls by the excess, and its curvature is about 2 u'Su + lam u' diag(1/G) u.
     """
     excess, problem = certificate.excess, point.problem
-    added = excess.vectors
-    if added.shape[1] == 0:
+    if excess.values.size == 0:
         return None
+    values, added = excess.values, excess.vectors
+    if not problem.loss.needs_rows:
+        large = values >= LARGE_EXCESS * values[0]
+        values, added = values[large], added[:, large]
     image = point.curvature_product(added)
     curvatures = np.einsum("jk,jk->k", added, image)
     curvatures += problem.lam * np.einsum("jk,j,jk->k", added, 1.0 / point.smooth_scores, added)
-    squares = excess.values / np.maximum(curvatures, np.finfo(float).tiny)
+    squares = values / np.maximum(curvatures, np.finfo(float).tiny)
     for _ in range(LONGEST_SEARCH):
-        L = np.column_stack([point.L, np.sqrt(np.minimum(squares, 1.0)) * added])
-        larger = point.nearby(L) if point.v is None else problem.evaluate(L, point.v, eps=point.eps)
+        lengths = np.sqrt(np.minimum(squares, 1.0))
+        L = np.column_stack([point.L, lengths * added])
+        if not problem.loss.needs_rows:
+            off = point.data.H_error + point.data.matrix_rounding * float(np.linalg.norm(lengths))
+            both = np.column_stack([point.data.H, lengths * image])
+            larger = point.with_image(L, Image(both, off))
+        elif point.v is None:
+            larger = point.nearby(L)
+        else:
+            larger = problem.evaluate(L, point.v, eps=point.eps)
         if larger.smooth_value <= point.smooth_value + point.noise:
             return larger
         squares *= SHORTER

@@ -80,7 +80,7 @@ class Closing:
         problem = point.problem
         self.tol, self.memory = tol, memory
         self.strategy = strategy_for(problem, tol=tol)
-        self.descent = Descent(problem, point, last_smoothing(point, tol), memory)
+        self.descent = Descent(problem, point, last_smoothing(point, tol), memory, tol)
         self._restart(self.descent.point)
         self.allowed = ALLOWED_SHARE * tol
         self.is_first = self.descent.weighs
@@ -124,8 +124,9 @@ class Closing:
         return not self.moved or self.unchecked >= longest or expected.gap <= self.allowed
 
     def _is_likely(self, expected: Expected) -> bool:
-        likely = expected.gap <= LIKELY * self.tol
-        return self.strategy.is_cheap and (likely or not self.falls)
+        if not self.strategy.is_cheap or not self.descent.weighs:
+            return False
+        return expected.gap <= LIKELY * self.tol or not self.falls
 
     def _is_free(self, expected: Expected) -> bool:
         """Return whether a bound is near and X' diag(omega) X at hand: it costs next to nothing."""
@@ -166,7 +167,10 @@ class Closing:
         certificate = certify(point, self.strategy, slacks=slacks, tol=self.tol)
         above = float(certificate.excess.values.max(initial=0.0))
         tight = self._tightened(point, certificate)
-        grown = grow(tight, certificate) if self.is_first or above > 2.0 * expected.excess else None
+        gap = relative_gap(point.value, certificate.bound)
+        as_hoped = not self.descent.weighs and gap <= 2.0 * expected.gap
+        missing = self.is_first or (above > 2.0 * expected.excess and not as_hoped)
+        grown = grow(tight, certificate) if missing else None
         if grown is not None or tight is not point:
             self._restart(tight if grown is None else grown)
             self.rounds += 1
@@ -200,7 +204,7 @@ class Closing:
         return tightened(point, self.tol) if left <= 4.0 * cost else point
 
     def _restart(self, point: Point) -> None:
-        self.descent = Descent(point.problem, point, self.descent.eps, self.memory)
+        self.descent = Descent(point.problem, point, self.descent.eps, self.memory, self.tol)
         if self.descent.holds:
             self.descent.hold()
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..certificate import SpanPart, bound_with, relative_gap
 from ..certificate.certify import Repair, damped
+from ..certificate.free_columns import FreeColumns
 from ..data import Rows
 from ..linalg.quasi_newton import LimitedMemory
 from ..linalg.types import Array
@@ -49,9 +50,13 @@ class Descent:
     Hessian is close to the diagonal that starts the quasi-Newton matrix.
     """
 
-    def __init__(self, problem: Problem, point: Point, eps: float, memory: int) -> None:
+    def __init__(
+        self, problem: Problem, point: Point, eps: float, memory: int, tol: float = 0.0
+    ) -> None:
         self.problem = problem
         self.eps = eps
+        # Only the squared loss knows what directions that are left out would change.
+        self.tol = 0.0 if problem.loss.needs_rows else tol
         self.most_pairs = memory
         self.stiffness = STIFFNESS
         # Without a trace term the span is everything; an offset does not stay in it.
@@ -84,7 +89,7 @@ class Descent:
         if self.refines:
             # The pairs are given up before the search needs memory of its own.
             self.memory = None
-            self._restart(best_in_span(self.point))
+            self._restart(best_in_span(self.point, self.tol))
 
     def settle(self, *, exactly: bool) -> bool:
         """Find the weights of the samples at the point; return False where there are none.
@@ -113,7 +118,8 @@ class Descent:
 
         The first stiffness that does is kept.
         """
-        for _ in range(LONGEST_SEARCH):
+        # Each try is a product with the data, unless weights are held.
+        for _ in range(LONGEST_SEARCH if self.weighs else LONGEST_SEARCH // 2):
             found = row_step(self.point, self.stiffness)
             if found.smooth_value < self.point.smooth_value:
                 self._restart(found)
@@ -167,14 +173,27 @@ class Descent:
         """Return what the certificate will say if M is well below eta outside the span."""
         problem, point = self.problem, self.point
         weight = max(problem.eta, problem.lam, np.finfo(float).tiny)
-        excess = SpanPart.of(point, exactness=np.inf).excess(SEPARATION * weight)
+        part = SpanPart.of(point, exactness=np.inf)
+        excess = part.excess(SEPARATION * weight)
         value = max(point.value, np.finfo(float).tiny)
         if not problem.loss.recenter:
             repair = damped(point, Repair(excess, bound_with(point, excess)), rounds=1)
-            return Expected(excess.largest, relative_gap(value, repair.bound.value))
+            found = Expected(excess.largest, relative_gap(value, repair.bound.value))
+            return found if problem.loss.needs_rows else self._with_free_columns(found, part)
         # The bound takes a pass over the rows where an offset is learned.
         penalty = point.value - point.data.value
         return Expected(excess.largest, excess.largest * penalty / weight / value)
+
+    def _with_free_columns(self, found: Expected, part: SpanPart) -> Expected:
+        """Return what is expected once the multipliers of features without a score are found."""
+        point = self.point
+        columns = FreeColumns.of(point, part)
+        if columns is None:
+            return found
+        columns = columns.cancelled()
+        excess = columns.part.excess(SEPARATION * max(self.problem.eta, self.problem.lam))
+        gap = relative_gap(point.value, bound_with(point, excess, columns).value)
+        return Expected(excess.largest, gap) if gap < found.gap else found
 
 
 def rotated(point: Point) -> Point:

@@ -8,7 +8,8 @@ known where 2SL is. In the basis in which K is diagonal, the Hessian in C is clo
 with w the diagonal of T = C C' and delta that of Q' diag(1/G) Q: scaled by it, a quasi-Newton
 method needs a handful of steps. It does not leave directions z with T z = 0, where the gradient in
 C vanishes, whatever the slope z'(dF/dT)z is: where that is negative, T grows by a multiple of zz'
-first.
+first. Directions that leave T are slow to vanish, and cost as much as all others: short ones are
+left out where that does not raise the objective.
 
 A loss that weighs the samples is majorised by that of weighted ones; where the samples are at hand,
 their coordinates P = X Q are enough for the loss itself.
@@ -42,17 +43,30 @@ PAIRS = 20
 # The slope, as a part of eta, from which on T grows, and how often the step is shortened.
 STEEPEST = 1e-3
 LONGEST_SEARCH = 4
+# Lengths of directions, in multiples of the tolerance, that may be left out, the longest tried
+# first, and how far the objective may rise for it, as a part of the tolerance.
+SHORT = (100.0, 10.0, 1.0)
+RISE = 1e-5
 
 
-def best_in_span(point: Point) -> Point:
+def best_in_span(point: Point, tol: float = 0.0) -> Point:
     """Return the point of the least smoothed objective whose factor has the same span.
 
     For a loss that weighs the samples that of what majorises it, with the weights as they are.
+
+    Parameters
+    ----------
+    point : Point
+        The factor.
+    tol : float
+        The relative gap that is wanted: directions that do not matter beside it are left out. None
+        is if this is 0.
     """
     span = Span.of(point)
     decrease = WEIGHTED_DECREASE if point.problem.loss.needs_rows else DECREASE
-    better = span.moved(span.best(point, decrease))
-    return better if better.smooth_value < point.smooth_value else point
+    better = span.moved(span.without_short(span.best(point, decrease), tol))
+    most = point.smooth_value * (1.0 + 2.0 * RISE * tol)
+    return better if better.smooth_value < most else point
 
 
 def best_factor_in_span(point: Point) -> Array:
@@ -155,6 +169,22 @@ class Span:
                 return np.asarray((turn * np.sqrt(np.maximum(lengths, 0.0))) @ turn.T)
             steps *= 0.25
         return self.start
+
+    def without_short(self, C: Array, tol: float) -> Array:
+        """Return C without directions that are short beside a tolerance, where they are idle."""
+        if tol == 0.0 or self.rank == 0:
+            return C
+        T = C @ C.T
+        most = self._evaluated(T)[0] * (1.0 + RISE * tol)
+        lengths, directions = np.linalg.eigh(T)
+        for short in SHORT:
+            kept = lengths > min(short * tol, 0.5) * lengths[-1]
+            if kept.all():
+                break
+            left = directions[:, kept] * np.sqrt(lengths[kept])
+            if self._evaluated(left @ left.T)[0] <= most:
+                return np.asarray(left)
+        return C
 
     @cached_property
     def _outside(self) -> float:
