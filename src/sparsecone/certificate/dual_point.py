@@ -34,6 +34,8 @@ REFINEMENTS = 3
 # Steps towards the best length at which columns are clipped.
 NEWTON_STEPS = 20
 CLOSE = 1e-3
+# Squares of what is larger overflow, and no bound is worth anything there.
+LARGEST_REST = 1e150
 
 
 class Bound(NamedTuple):
@@ -170,7 +172,7 @@ class Multipliers:
 
         A value that the optimum does not exceed makes what a shared error of S costs smaller.
         """
-        if not np.isfinite(excess.rest):
+        if not excess.rest < LARGEST_REST:
             return NOTHING
         lam, eta = problem.lam, problem.eta
         unit = sum_error(problem.samples.n_features)

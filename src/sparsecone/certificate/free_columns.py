@@ -107,19 +107,21 @@ class FreeColumns:
     def _with(self, rows: Array, *, inside_first: bool = False) -> Self:
         """Return the columns with these rows, shortened where they are too long."""
         lam, columns = self.point.problem.lam, self.given + rows
+        # A product may vanish or overflow, where a power raises an error.
+        most = lam * lam
         squares = np.einsum("jk,jk->j", columns, columns)
         if inside_first:
             inside = columns @ self.span
             within = np.einsum("jk,jk->j", inside, inside)
-            kept = lam / np.sqrt(np.maximum(within, lam**2))
-            room = np.maximum(lam**2 - kept**2 * within, 0.0)
+            kept = lam / np.sqrt(np.maximum(within, most))
+            room = np.maximum(most - kept**2 * within, 0.0)
             # Where all is inside, what is left of the rest is rounding.
-            outside = np.maximum(squares - within, max(1e-14 * lam**2, TINY))
+            outside = np.maximum(squares - within, max(1e-14 * most, TINY))
             shares = np.sqrt(np.minimum(1.0, room / outside))
             columns *= shares[:, None]
             columns += ((kept - shares)[:, None] * inside) @ self.span.T
         else:
-            columns *= (lam / np.sqrt(np.maximum(squares, lam**2)))[:, None]
+            columns *= (lam / np.sqrt(np.maximum(squares, most)))[:, None]
         columns -= self.given
         return replace(self, rows=columns, part=self.start.changed(columns))
 
