@@ -78,7 +78,7 @@ class Closing:
 
     def __init__(self, point: Point, tol: float, memory: int) -> None:
         problem = point.problem
-        self.tol, self.memory = tol, memory
+        self.tol, self.memory, self.rounds = tol, memory, 0
         self.strategy = strategy_for(problem, tol=tol)
         self.descent = Descent(problem, point, last_smoothing(point, tol), memory, tol)
         self._restart(self.descent.point)
@@ -89,7 +89,6 @@ class Closing:
         self.held, self.settled_gap = 0, np.inf
         self.idle, self.best_gap = 0, np.inf
         self.by_rows = problem.lam > 0.0 and (self.strategy.is_cheap or self.descent.weighs)
-        self.rounds = 0
         self.stuck, self.least, self.most = 0, np.inf, 0.0
         self.phase = Phase.ROW_STEPS if self.by_rows else Phase.QUASI_NEWTON
         if self.by_rows and not point.squared_scores.all():
@@ -172,8 +171,8 @@ class Closing:
         missing = self.is_first or (above > 2.0 * expected.excess and not as_hoped)
         grown = grow(tight, certificate) if missing else None
         if grown is not None or tight is not point:
-            self._restart(tight if grown is None else grown)
             self.rounds += 1
+            self._restart(tight if grown is None else grown)
             if self.by_rows and self.rounds <= MOST_ROUNDS:
                 self.phase = Phase.ROW_STEPS
             self.idle, self.best_gap = 0, np.inf
@@ -204,7 +203,9 @@ class Closing:
         return tightened(point, self.tol) if left <= 4.0 * cost else point
 
     def _restart(self, point: Point) -> None:
-        self.descent = Descent(point.problem, point, self.descent.eps, self.memory, self.tol)
+        # What a factor has grown by is not left out again, lest it come and go for ever.
+        tol = self.tol if self.rounds == 0 else 0.0
+        self.descent = Descent(point.problem, point, self.descent.eps, self.memory, tol)
         if self.descent.holds:
             self.descent.hold()
 
