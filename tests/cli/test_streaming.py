@@ -42,7 +42,8 @@ def assert_same(streamed: dict[str, Any], whole: dict[str, Any]) -> None:
         row["feature"] for row in whole["selected"]
     ]
     scores = [[row["score"] for row in result["selected"]] for result in (streamed, whole)]
-    np.testing.assert_allclose(*scores, rtol=0.0, atol=1e-6 * max(scores[0]))
+    # A relative gap of 1e-10 leaves W undetermined by about its root.
+    np.testing.assert_allclose(*scores, rtol=0.0, atol=1e-5 * max(scores[0]))
     assert (streamed["n_samples"], streamed["n_features"]) == (90, 12)
 
 
@@ -51,8 +52,8 @@ def test_a_pattern_ranks_like_the_file_in_memory(
     run: Any, lake: Path, tmp_path: Path, method: str
 ) -> None:
     ranking, model = tmp_path / "r.csv", tmp_path / "m.json"
-    # One solver for both: at a gap of 1e-8 two solvers may end 1e-4 apart in W.
-    exact = "--tol", "1e-8", "--solver", "factored"
+    # One solver for both: two solvers may end further apart.
+    exact = "--tol", "1e-10", "--solver", "factored"
     if method == "aw-spca-psd":
         exact = "--tol", "1e-4", "--solver", "lyapunov"
     arguments = (*COLUMNS, "-m", method, *exact, "--json")

@@ -10,7 +10,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from threadpoolctl import threadpool_info
+import numpy as np
+import scipy
 
 from .. import __version__
 
@@ -74,13 +75,13 @@ def _commit_of_branch(git: Path, branch: str) -> str | None:
 
 
 def _blas() -> str:
-    """Return names and versions of the libraries that multiply matrices."""
-    found = {
-        f"{pool['internal_api']} {pool['version']}"
-        for pool in threadpool_info()
-        if pool["user_api"] == "blas"
-    }
-    return ", ".join(sorted(found)) or "unknown"
+    """Return names and versions of the libraries that NumPy and SciPy multiply matrices with.
+
+    Those that other packages bring with them have no part in a row.
+    """
+    built = [package.show_config(mode="dicts") for package in (np, scipy)]
+    found = [config["Build Dependencies"]["blas"] for config in built]
+    return ", ".join(sorted({f"{blas['name']} {blas['version']}" for blas in found}))
 
 
 def _load() -> float | None:

@@ -62,7 +62,13 @@ class Side(ABC):
         """Return coordinates of R v for vectors v given by coordinates, a row each."""
 
     def choose(self, features: Array) -> None:
-        """Add features to the chosen ones."""
+        """Add features to the chosen ones: as many at once as three vectors of each may be held."""
+        most = max(1, TILE // (3 * self.gains.left.size))
+        for start in range(0, features.size, most):
+            self._follow(features[start : start + most])
+
+    def _follow(self, features: Array) -> None:
+        """Let all features follow some choices."""
         gains, points = self.gains, self.points(features)
         left = points - self.entries(self.known, features, points).T @ self.known
         block = self.entries(left, features, points)
