@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from ..data import Rows, as_rows
 from ..linalg.types import Array
-from ..selectors.controls import variance_score
 from ..selectors.wishes import Wishes
 from .base import Comparison
 
@@ -26,10 +25,11 @@ class GreedyComparison(Comparison):
     _accepted: ClassVar[dict[str, Any]] = {"dtype": np.float64, "accept_sparse": "csr"}
 
     def _select(self, X: Any) -> Self:
-        if not variance_score(X).any():
+        samples = as_rows(X)
+        if not samples.variances.any():
             raise ValueError("Every feature of X is constant: there is nothing to choose from.")
         wishes = Wishes.of(self, X.shape[1])
-        chosen, scores = self._choose(as_rows(X), self._n_selected(X.shape[1]), wishes)
+        chosen, scores = self._choose(samples, self._n_selected(X.shape[1]), wishes)
         self.n_iter_ = chosen.size
         others = np.setdiff1d(np.arange(scores.size), chosen)
         by_score = others[np.argsort(-scores[others], kind="stable")]
