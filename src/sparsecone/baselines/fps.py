@@ -97,23 +97,25 @@ class FPS(GreedyComparison):
     ) -> tuple[NDArray[np.intp], Array]:
         squares = samples.variances
         self._check_start(squares, wishes)
-        # The first is the farthest from the mean.
-        nearest, scores = squares.copy(), np.zeros(squares.size)
+        # The first is the farthest from the mean; a constant feature is near to all.
+        scores, nearest = np.zeros(squares.size), np.where(squares > 0.0, np.inf, 0.0)
         chosen: list[int] = []
         is_chosen = np.zeros(squares.size, dtype=bool)
         while len(chosen) < n_wanted:
-            able = wishes.open(is_chosen, nearest > 0.0)
-            if not able.any():
+            far = nearest if chosen else squares
+            able = wishes.open(is_chosen, far > 0.0)
+            latest = int(np.argmax(far * able))
+            if not able[latest]:
                 break
-            latest = int(np.argmax(np.where(able, nearest, 0.0)))
             if not chosen and self.start is not None:
                 latest = int(self.start)
-            scores[latest] = nearest[latest]
-            products = samples.gram_columns(np.array([latest]))[:, 0]
+            scores[latest] = far[latest]
             sizes = squares + squares[latest]
-            distances = sizes - 2.0 * products
-            distances[(distances <= REPEATED * sizes) | (squares == 0.0)] = 0.0
-            nearest = np.minimum(nearest, distances) if chosen else distances
+            distances = samples.gram_columns(np.array([latest]))[:, 0]
+            distances *= -2.0
+            distances += sizes
+            distances *= distances > np.multiply(sizes, REPEATED, out=sizes)
+            np.minimum(nearest, distances, out=nearest)
             nearest[latest] = 0.0
             chosen.append(latest)
             is_chosen[latest] = True

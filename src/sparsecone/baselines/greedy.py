@@ -31,7 +31,9 @@ class GreedyComparison(Comparison):
         wishes = Wishes.of(self, X.shape[1])
         chosen, scores = self._choose(samples, self._n_selected(X.shape[1]), wishes)
         self.n_iter_ = chosen.size
-        others = np.setdiff1d(np.arange(scores.size), chosen)
+        is_other = np.ones(scores.size, dtype=bool)
+        is_other[chosen] = False
+        others = np.flatnonzero(is_other)
         by_score = others[np.argsort(-scores[others], kind="stable")]
         return self._keep(scores, np.concatenate([chosen, by_score]))
 
