@@ -11,7 +11,6 @@ import scipy.sparse as sp
 
 from ...linalg.types import Array
 from ..graph import directed_graph, nearest_neighbours, row_batches
-from .krylov import Operator
 from .projection import Projection
 
 # The weight of Z = R V in the augmented Lagrangian, and its updates of V a round.
@@ -80,13 +79,24 @@ def fit_embedding(residual: Array, start: Array, *, alpha: float, max_iter: int)
     Projection
         V and the history of the objective.
     """
-    V, weight = start, FIRST_WEIGHT
+    V, weight = start.copy(), FIRST_WEIGHT
     Z = residual @ V
     Y = np.zeros_like(Z)
-    gram = _gram_product(residual)
+    # R' R V is outer V with outer = R' R where that is the smaller array, R' (R V) elsewhere.
+    is_wide = residual.shape[1] > residual.shape[0]
+    outer = residual.T if is_wide else residual.T @ residual
     objective = []
     for _ in range(max_iter):
-        V = _update(V, gram, weight * (residual.T @ Z), residual.T @ Y, alpha, weight)
+        target, multiplier = weight * (residual.T @ Z), residual.T @ Y
+        up = np.maximum(target, 0.0) + np.maximum(-multiplier, 0.0)
+        down = np.maximum(-target, 0.0) + np.maximum(multiplier, 0.0)
+        for _ in range(UPDATES):
+            products = V.T @ V
+            norms = np.maximum(np.sqrt(products.diagonal()), TINY)
+            products /= np.outer(norms, norms)
+            V /= norms
+            image = weight * (residual @ V if is_wide else V)
+            _multiply(V, up, down, alpha * products, alpha, outer, image)
         image = residual @ V
         shifted = image + Y / weight
         Z = np.sign(shifted) * np.maximum(np.abs(shifted) - 1 / weight, 0.0)
@@ -97,25 +107,19 @@ def fit_embedding(residual: Array, start: Array, *, alpha: float, max_iter: int)
     return Projection(V=V, objective=np.array(objective))
 
 
-def _gram_product(residual: Array) -> Operator:
-    """Return the map of V to R' R V, with R' R formed where that is the smaller array."""
-    n_samples, n_features = residual.shape
-    if n_features > n_samples:
-        return lambda V: residual.T @ (residual @ V)
-    gram = residual.T @ residual
-    return lambda V: gram @ V
+def _multiply(
+    V: Array, up: Array, down: Array, inner: Array, alpha: float, outer: Array, image: Array
+) -> None:
+    """Multiply V by sqrt(b / a), where a - b is the gradient and a, b >= 0.
 
-
-def _update(
-    V: Array, gram: Operator, target: Array, multiplier: Array, alpha: float, weight: float
-) -> Array:
-    """Multiply V by sqrt(b / a), again and again, where a - b is the gradient and a, b >= 0."""
-    fixed_up = np.maximum(target, 0.0) + np.maximum(-multiplier, 0.0)
-    fixed_down = np.maximum(-target, 0.0) + np.maximum(multiplier, 0.0)
-    for _ in range(UPDATES):
-        V = V / np.maximum(np.linalg.norm(V, axis=0), TINY)
-        pull = weight * gram(V)
-        up = alpha * V + fixed_up + np.maximum(-pull, 0.0)
-        down = alpha * (V @ (V.T @ V)) + fixed_down + np.maximum(pull, 0.0)
-        V *= np.sqrt(up / np.maximum(down, TINY))
-    return V
+    The gradient is outer image + V inner + down - alpha V - up; a has its positive terms and b the
+    negative ones. Rows are multiplied in batches that stay in the cache.
+    """
+    for rows in row_batches(*V.shape):
+        pull, falls, rises = outer[rows] @ image, V[rows] @ inner, alpha * V[rows]
+        falls += down[rows]
+        rises += up[rows]
+        falls += np.maximum(pull, 0.0)
+        rises -= np.minimum(pull, 0.0)
+        rises /= np.maximum(falls, TINY, out=falls)
+        V[rows] *= np.sqrt(rises, out=rises)
