@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 from numpy.typing import NDArray
-from sklearn.datasets import load_digits
+from sklearn.datasets import load_breast_cancer, load_digits
+from sklearn.preprocessing import scale
 
 from sparsecone import AWSPCAPSD, CSPCAPSD, SPCAPSD, from_blocks, from_gram
 from sparsecone.data import as_samples
@@ -17,7 +18,7 @@ from sparsecone.selectors.candidates import best_of
 from sparsecone.selectors.choice import Choice
 from sparsecone.selectors.curve import explained_shares
 from sparsecone.selectors.diverse import Repulsion
-from sparsecone.selectors.order import feature_order
+from sparsecone.selectors.order import by_spread, feature_order
 from sparsecone.selectors.sides import side_of
 from sparsecone.selectors.wishes import Wishes
 
@@ -71,7 +72,7 @@ def test_a_smaller_selection_is_the_beginning_of_a_larger_one(model: Any, select
 def plain_order(data: Any, factor: Matrix, is_diverse: bool, count: int) -> list[int]:
     """Choose features one by one, and look at all of them each time."""
     wishes = Wishes.of(None, data.n_features)
-    choice = Choice(side_of(data), Repulsion(factor), is_diverse, wishes)
+    choice = Choice(side_of(data), Repulsion(by_spread(data, factor)), is_diverse, wishes)
     chosen: list[int] = []
     while len(chosen) < count:
         merits = [
@@ -114,6 +115,29 @@ def test_a_few_leading_features_are_enough_to_look_at(
         np.testing.assert_array_equal(chosen[:15], expected[:15])
         shares = explained_shares(data, chosen) - explained_shares(data, np.array(expected))
         assert np.abs(shares).max() < 3e-3
+
+
+def test_directions_of_w_count_by_the_spread_of_the_samples_along_them() -> None:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(80, 5)) @ np.diag([9.0, 4.0, 2.0, 1.0, 0.5]) @ rng.normal(size=(5, 7))
+    data = as_samples(X)
+    values, vectors = np.linalg.eigh(np.cov(X.T, bias=True) * 80)
+    # W in other coordinates: the factor of a matrix is determined up to a rotation only.
+    rotation = np.linalg.qr(rng.normal(size=(3, 3)))[0]
+    kept, own = vectors[:, -3:], np.array([0.5, 0.9, 0.8])
+    found = by_spread(data, kept * np.sqrt(own) @ rotation)
+    expected = kept * own * np.sqrt(values[-3:] / values.sum()) @ kept.T
+    np.testing.assert_allclose(found @ found.T, expected, atol=1e-12)
+
+
+def test_the_size_of_tumours_is_not_left_out() -> None:
+    """The first of five directions of W holds 44 % of the variance: the choice begins with it."""
+    X = scale(load_breast_cancer(return_X_y=True)[0])
+    selector = SPCAPSD(n_features_to_select=3).fit(X)
+    leading = np.linalg.svd(X, full_matrices=False)[0][:, 0]
+    correlations = np.abs(np.corrcoef(leading, X[:, selector.selected_].T)[0, 1:])
+    assert correlations.max() > 0.8
+    assert selector.score(X) > 0.6
 
 
 @pytest.mark.parametrize("selection", ["diverse", "explained"])

@@ -34,11 +34,12 @@ def feature_order(
     - "explained": the feature that adds most to the variance explained, less what chance would add
       in these samples (`Gains.gains`).
     - "diverse": the one with the largest `(1 - r^2) p + 0.03 g`, with p the part in W that those
-      before it leave open, beside the largest weight (`Repulsion.parts`), r its largest correlation
-      with them, and g what it tells of other features beyond chance, beside the most that one
-      does (`Gains.shared`). Features with r above 0.85 wait for all others. So features without a
-      part in W have their turn where they tell something that W leaves out, or where W has nothing
-      new: then as in "explained".
+      before it leave open, beside the largest weight (`Repulsion.parts`), each direction of W
+      weighed by the standard deviation of the samples along it (`by_spread`), r its largest
+      correlation with them, and g what it tells of other features beyond chance, beside the most
+      that one does (`Gains.shared`). Features with r above 0.85 wait for all others. So features
+      without a part in W have their turn where they tell something that W leaves out, or where W
+      has nothing new: then as in "explained".
     - "scores": the features with a score come in its order, whatever they repeat.
     - "both": the best by score and the best of "diverse" in turn, each once.
 
@@ -81,12 +82,28 @@ def feature_order(
     if data.trace == 0.0:
         return np.concatenate([order, np.setdiff1d(np.arange(data.n_features), order)]).astype(int)
     is_diverse = selection == "diverse" and bool(scores.any())
-    choice = Choice(side_of(data), Repulsion(factor), is_diverse, wishes)
+    weighed = by_spread(data, factor) if is_diverse else factor
+    choice = Choice(side_of(data), Repulsion(weighed), is_diverse, wishes)
     choice.follow(order[:most])
     order += choice.further(most - len(order))
     rest, gains = np.setdiff1d(np.arange(data.n_features), order), choice.side.gains
     by_gain = np.lexsort((rest, -gains.gains()[rest], scores[rest] == 0.0, gains.repeats[rest]))
     return np.concatenate([np.asarray(order, dtype=np.intp), rest[by_gain]])
+
+
+def by_spread(data: Data, factor: Array) -> Array:
+    """Return a factor of W with each direction weighed by the samples' standard deviation along it.
+
+    The directions of W that matter have eigenvalues near one, whether they hold much of the
+    variance or just enough; those of S differ by all of it. This is half way between the two.
+    """
+    values, turn = np.linalg.eigh(factor.T @ factor)
+    turn = turn[:, values > 0.0]
+    turned = factor @ turn
+    lengths = np.linalg.norm(turned, axis=0)
+    directions = turned / lengths
+    variances = np.einsum("jk,jk->k", directions, data.gram_product(directions))
+    return turned * (np.maximum(variances, 0.0) / data.trace) ** 0.25
 
 
 def in_turn(first: Array, second: Array) -> Array:
