@@ -24,7 +24,7 @@ print(f"nothing is selected from lam = {limit:.2f} on")
 fractions = np.geomspace(0.001, 0.9, 12)
 scored, explained = [], []
 for fraction in fractions:
-    scores = SPCAPSD(eta=0.01, lam=fraction * limit).fit(X).scores_
+    scores = SPCAPSD(n_features_to_select=16, eta=0.01, lam=fraction * limit).fit(X).scores_
     scored.append(np.count_nonzero(scores))
     explained.append(100.0 * (1.0 - reconstruction_error(X, np.flatnonzero(scores))))
 
