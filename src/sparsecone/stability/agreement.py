@@ -97,7 +97,7 @@ def selection_stability(
     >>> from sparsecone.stability import selection_stability
     >>> X, _ = load_digits(return_X_y=True)
     >>> stability = selection_stability(
-    ...     SPCAPSD(n_features_to_select=8), X, n_resamples=5, random_state=0
+    ...     SPCAPSD(n_features_to_select=16), X, n_resamples=5, random_state=0
     ... )
     >>> stability.kuncheva > 0.5
     True
