@@ -104,7 +104,8 @@ def cells_of(adata: Any, layer: str | None) -> Cells:
             "sparsecone take arrays, tables and sparse matrices."
         )
     if layer is not None and layer not in adata.layers:
-        known = ", ".join(map(repr, adata.layers)) or "none"
+        # From anndata 0.13 on adata.X is a layer too, without a name.
+        known = ", ".join(repr(name) for name in adata.layers if name is not None) or "none"
         raise ValueError(f"layer={layer!r} is not in adata.layers, which has: {known}.")
     matrix, name = (
         (adata.X, "adata.X") if layer is None else (adata.layers[layer], f"adata.layers[{layer!r}]")
