@@ -22,7 +22,6 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -32,8 +31,9 @@ import polars as pl
 
 SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
 N_CELLS = 60
-# How many times what a run usually takes the machine may need, before that is called a hang.
-PATIENCE = 60.0
+# How many times what an undisturbed run of a cluster takes the machine may need for one that loses
+# a process, before that is called a hang; the load of the machine may change meanwhile.
+PATIENCE = 20.0
 PLAN = f"""
 [[runs]]
 datasets = ["digits"]
@@ -42,9 +42,11 @@ seeds = {list(range(N_CELLS))}
 n_features = [10]
 n_runs = 3
 """
-# A process that was started from a shell's background ignores Ctrl-C.
+# A process that was started from a shell's background ignores Ctrl-C; one that hangs can be asked
+# where.
 COMMAND = (
-    "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
+    "import faulthandler, signal; faulthandler.register(signal.SIGUSR1); "
+    "signal.signal(signal.SIGINT, signal.default_int_handler); "
     "from sparsecone.cli import main; main()"
 )
 
@@ -159,11 +161,19 @@ class Selecting:
         # Seconds of a run on this machine as busy as it is: when to kill others.
         self.usual = time.monotonic() - started
         self.expected = self.ranking.read_bytes()
+        self.other = folder / "cluster.csv"
+        started = time.monotonic()
+        require(self.start_cluster().wait(timeout=600) == 0, "the first run of a cluster failed")
+        self.usual_cluster = time.monotonic() - started
 
     def start(self, table: Path, *options: object, full: bool = False) -> subprocess.Popen[str]:
         """Start a selection with all its outputs."""
         outputs = ("--out", self.ranking, "--save-model", self.model, "--report", self.page)
         return start("select", table, "-k", 5, *outputs, *options, full=full)
+
+    def start_cluster(self) -> subprocess.Popen[str]:
+        """Start a selection on a cluster of local processes."""
+        return start("select", self.tables[1], "-k", 5, "--dask", "--out", self.other)
 
     def check(self) -> None:
         """See that every output is whole."""
@@ -199,22 +209,25 @@ class Selecting:
 
     def without_a_worker(self) -> str:
         """Kill a process of the cluster: the result is right, or there is none."""
-        other = self.folder / "cluster.csv"
-        other.unlink(missing_ok=True)
-        process = start("select", self.tables[1], "-k", 5, "--dask", "--out", other)
-        time.sleep(self.chance.uniform(0.5, 3.0) * self.usual)
+        self.other.unlink(missing_ok=True)
+        process = self.start_cluster()
+        time.sleep(self.chance.uniform(0.1, 1.0) * self.usual_cluster)
         for child in self.chance.sample(found := children(process.pid), k=min(1, len(found))):
-            os.kill(child, signal.SIGKILL)
+            with suppress(ProcessLookupError):
+                os.kill(child, signal.SIGKILL)
         try:
-            process.communicate(timeout=max(120.0, PATIENCE * self.usual))
+            process.communicate(timeout=PATIENCE * self.usual_cluster)
         except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGUSR1)
+            time.sleep(1.0)
             process.kill()
-            sys.exit("BROKEN: a cluster that lost a process hangs")
+            sys.exit(f"BROKEN: a cluster that lost a process hangs:\n{process.communicate()[1]}")
         code = process.returncode
         require(code in (0, 1, 2), f"a cluster that lost a process ended with {code}")
-        require(other.exists() == (code == 0), "a cluster that failed has left a ranking")
+        require(self.other.exists() == (code == 0), "a cluster that failed has left a ranking")
         # Sums over blocks have other last digits.
-        require(code != 0 or features(other) == features(self.ranking), "the cluster chose others")
+        same = code != 0 or features(self.other) == features(self.ranking)
+        require(same, "the cluster chose others")
         return f"select, cluster process killed, exit {code}"
 
 
@@ -258,7 +271,7 @@ def main() -> None:
             (selection.killed, 6),
             (selection.on_a_full_disk, 1),
             (selection.on_a_damaged_file, 1),
-            (partial(selection.without_a_worker), 1),
+            (selection.without_a_worker, 1),
         ]
         actions, weights = zip(*faults, strict=True)
         while time.monotonic() < end:
