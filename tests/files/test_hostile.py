@@ -187,6 +187,9 @@ def test_the_usual_limit_grows_with_the_file(tmp_path: Path) -> None:
     assert limit_of(small).most == 2**30
     assert limit_of(large).most == 20 * 2**30
     assert limit_of(large, 7).most == 7
+    limit_of(large, 16).check_shape((1, 2))
+    with pytest.raises(DataFileError, match="would take 24 B in memory"):
+        limit_of(large, 16).check_shape((3,))
 
 
 @pytest.mark.parametrize("kind", ["csc", "coo"])

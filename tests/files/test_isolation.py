@@ -141,6 +141,26 @@ def test_a_file_that_hangs_its_library_is_given_up(tmp_path: Path) -> None:
     assert time.monotonic() - started < 30.0
 
 
+def test_the_time_that_a_reader_has_grows_with_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from sparsecone.files import isolation
+
+    asked = []
+
+    def answer(_in: object, _out: object, request: str) -> Dataset:
+        asked.append(json.loads(request)["seconds"])
+        return Dataset("d", X)
+
+    monkeypatch.setattr(isolation, "_answer", answer)
+    path = tmp_path / "large.mat"
+    with path.open("wb") as file:
+        file.truncate(60 * 10**6)
+    for max_seconds in (None, 7.0):
+        load_file(path, isolated=True, max_seconds=max_seconds)
+    assert asked == [180.0, 7.0]
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems do not limit address space")
 def test_a_reader_that_takes_too_much_memory_is_ended(tmp_path: Path) -> None:
     from sparsecone.files import isolation
