@@ -112,7 +112,8 @@ def _changes(node: ast.AST, source: bytes, starts: list[int]) -> Iterator[tuple[
         case ast.Attribute(attr=name) | ast.Name(id=name) if name in _NAMES:
             yield end(node) - len(name), end(node), _NAMES[name]
         case ast.If(test=test) | ast.While(test=test) | ast.IfExp(test=test):
-            if not isinstance(test, ast.Compare | ast.UnaryOp):
+            is_for_checkers = isinstance(test, ast.Name) and test.id == "TYPE_CHECKING"
+            if not (isinstance(test, ast.Compare | ast.UnaryOp) or is_for_checkers):
                 yield begin(test), end(test), f"(not ({ast.unparse(test)}))"
         case ast.Break():
             yield begin(node), end(node), "continue"
