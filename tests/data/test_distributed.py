@@ -169,6 +169,15 @@ def test_nobody_answers(monkeypatch):
         pass
 
 
+def test_a_cluster_that_loses_a_process_as_it_starts_is_a_clear_error(monkeypatch):
+    def client(*_, **__):
+        raise RuntimeError("Cluster failed to start: Nanny failed to start worker process")
+
+    monkeypatch.setattr(distributed, "Client", client)
+    with pytest.raises(ConnectionError, match="No cluster of local processes: Cluster failed"):
+        connected().__enter__()
+
+
 FIT_UNTIL_THE_SCHEDULER_DIES = """
 import os, subprocess, sys, time
 import dask, dask.array as da, numpy as np

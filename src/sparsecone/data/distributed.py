@@ -123,6 +123,9 @@ def connected(address: str | None = None) -> Iterator[Any]:
         client = distributed.Client(address, timeout=PATIENCE)
     except (OSError, TimeoutError) as error:
         raise ConnectionError(f"No Dask scheduler answers at {address}.") from error
+    except RuntimeError as error:
+        # A process that ends while the cluster starts takes the cluster with it.
+        raise ConnectionError(f"No cluster of local processes: {error}. Try again.") from error
     with client:
         yield client
 
