@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # One BLAS thread a worker: the tests run in parallel processes.
 THREADS := OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1
 
-.PHONY: demo test lint attack fuzz soak test-oldest test-newest coverage mutants release-check screens reproduce page bench-solvers bench-methods bench-scale bench-path bench-regimes bench-selection methods-table house docs clean
+.PHONY: demo test lint attack fuzz soak test-oldest test-newest coverage mutants release-check screens reproduce page bench-solvers bench-methods bench-scale bench-path bench-regimes bench-selection bench-cells methods-table house docs clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -153,6 +153,14 @@ bench-regimes: $(VENV)-bench/.done
 # What selections explain of unseen samples beside the ceiling; CUR and FPS need skmatter.
 bench-selection: $(VENV)/.core
 	$(THREADS) $(BIN)/python benchmarks/selection.py
+
+$(VENV)/.study: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --editable '.[study]'
+	touch $@
+
+# Time and memory of `select_genes` beside scanpy's PCA; real cells from the folder SPARSECONE_CELLS.
+bench-cells: $(VENV)/.study
+	$(THREADS) $(BIN)/python benchmarks/cells.py
 
 methods-table: $(VENV)/.core
 	sed -i '/^|/d' docs/methods.md

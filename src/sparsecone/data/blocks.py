@@ -50,7 +50,7 @@ class Blocks:
             running.add(block if running.scale == 1.0 else block / running.scale)
         running = enough(running)
         if not running.diagonal:
-            return running.moments(self.names)
+            return running.moments(self.names, last=True)
         read = partial(self.checked, dtypes, again=True)
         return Streamed(lambda: regrouped(read()), running, self.names)
 

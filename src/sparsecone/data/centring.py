@@ -62,7 +62,7 @@ def _as_samples(X: Any, weighed: bool, scale: float) -> Rows | Moments:
         doubled = X.size if X.size <= LARGEST_SUMMED else 0
         running = RunningMoments(d, scale=scale, doubled=doubled)
         running.add(X)
-        return running.moments()
+        return running.moments(last=True)
     mean = X.mean(axis=0, dtype=np.float64)
     if X.dtype == np.float32 and X.size > LARGEST_DOUBLED:
         return Rows(X, scale * mean, mean, scale=scale)

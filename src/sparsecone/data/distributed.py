@@ -57,7 +57,7 @@ class DaskBlocks:
         counted = [count(block, self.width, several, scale, share) for block in blocks]
         running = enough(_computed(_tree(counted, _merged)))
         if not several:
-            return running.moments(self.names)
+            return running.moments(self.names, last=True)
         return Distributed(blocks, running, self.names)
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
+from scipy.linalg.blas import dsyrk
 
 from ..linalg.types import Array
 
@@ -19,6 +20,8 @@ FEW = 4
 # Rows of a tile, and its entries.
 BLOCK = 4096
 TILE = 2**22
+# Rows and columns of a square that is transposed at once.
+SQUARE = 256
 # Inner products of sparse vectors cost so many times those of dense ones, a number each.
 SPARSE_COST = 100.0
 
@@ -67,29 +70,58 @@ def doubled(matrix: Any, rows: slice, columns: slice, centre: Array | None = Non
     return tile if centre is None else tile - centre[columns]
 
 
-def sparse_gram(matrix: Any, weights: Array | None = None) -> Array:
+def sparse_gram(matrix: Any, weights: Array | None = None, out: Array | None = None) -> Array:
     """Return X' diag(weights) X of a sparse matrix as a dense array.
 
     Rows with many entries are made dense, a tile at a time; inner products of the others cost less
     as they are.
+
+    Parameters
+    ----------
+    matrix : CSR matrix of shape (n_samples, n_features)
+        X.
+    weights : ndarray of shape (n_samples,) or None
+        Weights of the rows, none of them negative.
+    out : ndarray of shape (n_features, n_features), by columns, or None
+        What it is added to, in place; of the sum the lower triangle counts.
+
+    Returns
+    -------
+    ndarray of shape (n_features, n_features)
+        The sum where there is one, else the whole product.
     """
     n, d = matrix.shape
-    total = np.zeros((d, d))
+    total = np.zeros((d, d), order="F") if out is None else out
     # Never are all rows dense at once.
     height = max(1, min(TILE // d, (n + 1) // 2))
     entries = np.diff(matrix.indptr)
     full = SPARSE_COST * entries.astype(np.float64) ** 2 >= float(d) ** 2
     for rows in _split(np.flatnonzero(full), height):
         tile = matrix[rows].toarray().astype(np.float64, copy=False)
-        total += tile.T @ (tile if weights is None else weights[rows, None] * tile)
+        if weights is not None:
+            tile *= np.sqrt(weights[rows])[:, None]
+        dsyrk(1.0, tile.T, beta=1.0, c=total, lower=1, overwrite_c=1)
     few = np.flatnonzero(~full & (entries > 0))
     right = matrix[few].astype(np.float64)
     left = right.T.tocsr()
     if weights is not None:
         right = sp.diags_array(weights[few]) @ right
-    for columns in _split(np.arange(d), max(1, TILE // d)):
-        total[columns] += (left[columns] @ right).toarray()
-    return total
+    # A product has more than one array, and takes as much memory as a few tiles of its size.
+    for columns in _split(np.arange(d), max(1, TILE // (4 * d))):
+        # A symmetric matrix by its rows is the same by its columns.
+        total.T[columns] += (left[columns] @ right).toarray()
+    return mirrored(total).T if out is None else total
+
+
+def mirrored(matrix: Array) -> Array:
+    """Copy the lower triangle of a square matrix to the upper one, in place; return it."""
+    size = len(matrix)
+    for first in range(0, size, SQUARE):
+        rows = slice(first, first + SQUARE)
+        block = np.tril(matrix[rows, rows], -1)
+        matrix[rows, rows] = np.tril(matrix[rows, rows]) + block.T
+        matrix[rows, first + SQUARE :] = matrix[first + SQUARE :, rows].T
+    return matrix
 
 
 def _split(indices: Array, size: int) -> list[Array]:

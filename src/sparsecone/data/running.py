@@ -24,7 +24,7 @@ from scipy.linalg.blas import dsyr, dsyrk
 from ..linalg.rounding import PROBES, measured_error, sum_error
 from ..linalg.types import Array
 from .moments import Moments
-from .products import BLOCK, column_squares, sparse_gram
+from .products import BLOCK, column_squares, mirrored, sparse_gram
 from .sparse import column_means, far_means, without_means
 
 # Entries in single precision that are multiplied in double.
@@ -77,8 +77,7 @@ class RunningMoments:
     @property
     def scatter(self) -> Array:
         """The scatter of all rows so far about their mean, in an array of its own."""
-        lower = np.tril(self._products, -1)
-        return np.asarray(lower + lower.T + np.diag(np.diag(self._products)))
+        return mirrored(self._products.copy(order="F")).T
 
     def _add(self, block: Any) -> None:
         m = block.shape[0]
@@ -120,7 +119,7 @@ class RunningMoments:
     def _multiply(self, rows: Any) -> None:
         """Add the products of the features of shifted rows, in their precision."""
         if sp.issparse(rows):
-            self._products += sparse_gram(rows)
+            self._products = sparse_gram(rows, out=self._products)
         elif rows.dtype == np.float32:
             # The transpose of a symmetric matrix is itself, in the order of the sums.
             self._products += (rows.T @ rows).T
@@ -159,13 +158,13 @@ class RunningMoments:
         if self.probe is not None:
             self.probe += np.outer(sign * vector, vector @ self._directions())
 
-    def moments(self, names: Array | None = None) -> Moments:
-        """Return the moments as samples."""
+    def moments(self, names: Array | None = None, *, last: bool = False) -> Moments:
+        """Return the moments as samples; after the last time no rows may be added."""
         probe = self.probe
         # What the rounding of the means may add: columns with no more than that do not vary.
         least = self.n_samples * (sum_error(0) * self.mean) ** 2
         still = self.variances <= least
-        scatter = self.scatter
+        scatter = mirrored(self._products).T if last else self.scatter
         scatter[still] = scatter[:, still] = 0.0
         np.fill_diagonal(scatter, np.where(still, 0.0, self.variances))
         measured = 0.0 if probe is None else measured_error(scatter, lambda _: probe)

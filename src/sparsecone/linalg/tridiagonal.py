@@ -10,6 +10,8 @@ from .types import Array
 
 # Columns that LAPACK turns at once.
 BLOCK = 64
+# Times as many eigenvalues as eigenvectors that are asked for, from which these are few.
+FEW = 16
 
 
 class Tridiagonal:
@@ -27,7 +29,7 @@ class Tridiagonal:
         reduced, *bands, scales, _ = lapack.dsytrd(matrix, lower=1, lwork=int(room))
         self._diagonal, self._beside = bands
         # The reflections that make up Q leave the first coordinate alone.
-        self._reflections = np.asfortranarray(reduced[1:, : size - 1]), scales
+        self._reflections = _moved(reduced), scales
         self.values = scipy.linalg.eigvalsh_tridiagonal(*bands)[::-1]
 
     def vectors(self, first: int, last: int) -> Array:
@@ -44,11 +46,26 @@ class Tridiagonal:
         """Return eigenvectors of T."""
         size, bands = self.values.size, (self._diagonal, self._beside)
         part = size - last, size - first - 1
-        try:
-            _, vectors = scipy.linalg.eigh_tridiagonal(
-                *bands, select="i", select_range=part, lapack_driver="stemr"
-            )
-        except np.linalg.LinAlgError:
-            # LAPACK's method for a part of the spectrum may fail where values are all but equal.
-            vectors = scipy.linalg.eigh_tridiagonal(*bands)[1][:, part[0] : part[1] + 1]
+        # The fast method for many vectors takes room for all of them.
+        few = size >= FEW * (last - first)
+        for driver in ("stebz", "stemr") if few else ("stemr",):
+            try:
+                _, vectors = scipy.linalg.eigh_tridiagonal(
+                    *bands, select="i", select_range=part, lapack_driver=driver
+                )
+            except np.linalg.LinAlgError:
+                # LAPACK's methods for a part of the spectrum may fail where values all but agree.
+                continue
+            return np.ascontiguousarray(vectors[:, ::-1])
+        vectors = scipy.linalg.eigh_tridiagonal(*bands)[1][:, part[0] : part[1] + 1]
         return np.ascontiguousarray(vectors[:, ::-1])
+
+
+def _moved(matrix: Array) -> Array:
+    """Return a square matrix by columns without its first row and last column, in its memory."""
+    size = len(matrix)
+    places = matrix.reshape(-1, order="F")
+    for column in range(size - 1):
+        start = column * (size - 1)
+        places[start : start + size - 1] = places[start + column + 1 : start + column + size]
+    return places[: (size - 1) ** 2].reshape((size - 1, size - 1), order="F")
