@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from sparsecone.reproduction.cells import report, run, sets
-from sparsecone.reproduction.cells.orders import DEFAULT, METHODS
+from sparsecone.reproduction.cells import costs, report, run, sets
+from sparsecone.reproduction.cells.orders import DEFAULT, METHODS, Method
 
 from made_cells import raw_counts
 
@@ -64,9 +65,43 @@ def test_the_study_runs_goes_on_and_writes_its_page(
     monkeypatch.setattr(run, "COUNTS", (50, 100))
     said: list[str] = []
     run.run(folder, say=said.append)
-    assert len(said) == 12
+    assert len(said) == 16
     run.run(folder, say=said.append)
-    assert len(said) == 12
+    assert len(said) == 16
+
+
+def test_a_method_that_is_not_installed_is_left_out_with_a_word(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run, "METHODS", [replace(METHODS[0], package="nowhere_to_be_found")])
+    said: list[str] = []
+    run.run(folder, say=said.append)
+    assert said == [f"{DEFAULT} is left out: the package nowhere_to_be_found is not installed."]
+
+
+def test_what_an_order_costs_is_measured(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert folder.is_dir()
+    cells = sets.load(sets.SETS[0])
+
+    def order(cells: sets.Cells, _: int) -> np.ndarray:
+        return np.argsort(np.ones((2000, 5000))[0])[: cells.logs.shape[1]]
+
+    row = costs.cost_row(sets.SETS[0], cells, Method("large", order))
+    assert row["key"] == "sc_goolam/large/cost"
+    assert 0.0 < row["seconds"] < 60.0
+    assert 70.0 < row.get("memory", 80.0) < 110.0
+    monkeypatch.setattr(costs, "FORGET", folder / "not" / "there")
+    assert "memory" not in costs.cost_row(sets.SETS[0], cells, Method("large", order))
+
+
+@pytest.mark.parametrize("name", ["triku", "scranpy"])
+def test_packages_order_all_genes(name: str, folder: Path) -> None:
+    pytest.importorskip(name, reason=f"{name} is not installed")
+    assert folder.is_dir()
+    (method,) = (method for method in METHODS if method.name == name)
+    cells = sets.load(sets.SETS[0])
+    order = method.order(cells, 0)
+    assert sorted(order) == list(range(cells.logs.shape[1]))
 
 
 def made_row(method: str, dataset: str, base: float) -> dict[str, Any]:
@@ -96,12 +131,14 @@ def test_the_page_says_what_is_reached_and_where_it_loses(
         for dataset in ("sc_goolam", "sc_mix_dropseq", "sc_pbmc3k")
         for method in METHODS
     ]
+    rows += [cost | {"key": "sc_goolam/seurat/cost", "memory": 31.0} for cost in rows[:1]]
     text = "".join(json.dumps(row) + "\n" for row in rows)
     (tmp_path / run.ROWS_NAME).write_text(text)
     blocks, files = report.write(tmp_path)
     page = files[0].read_text()
     assert f"- {word}: first in NMI of k-means" in page
     assert ("Goolam, NMI of k-means, mean over all numbers: seurat (+10.0)" in page) == (base < 70)
+    assert "| seurat | 1.00 / 31 |" in page
     assert (tmp_path / "figures" / "cells.svg").is_file()
     assert len(blocks) > 8
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -23,13 +24,22 @@ RANDOM = "random"
 
 @dataclass(frozen=True)
 class Method:
-    """A method: how it orders genes, whether it needs counts, and how often it draws."""
+    """A method: how it orders genes, whether it needs counts, and how often it draws.
+
+    One with a package is left out where that is not installed.
+    """
 
     name: str
     order: Callable[[Cells, int], Array]
     needs_counts: bool = False
     draws: int = 1
     is_flavour: bool = False
+    package: str | None = None
+
+    @property
+    def is_there(self) -> bool:
+        """Whether its package, if any, is installed."""
+        return self.package is None or find_spec(self.package) is not None
 
 
 def _own(**parameters: Any) -> Callable[[Cells, int], Array]:
@@ -67,6 +77,32 @@ def _flavour(flavour: str, column: str, *, counts: bool) -> Callable[[Cells, int
         return np.argsort(-np.nan_to_num(values, nan=-np.inf), kind="stable")
 
     return order
+
+
+def _triku(cells: Cells, _: int) -> Array:
+    """Order by the distance of what neighbours express from chance, as in triku's guide."""
+    scanpy = require("scanpy", purpose="The study of cells", extra="study")
+    anndata = require("anndata", purpose="The study of cells", extra="study")
+    triku = require("triku", purpose="triku", extra="study")
+    # It refuses genes that no cell has: these come last.
+    seen = np.bincount(cells.logs.indices, minlength=cells.logs.shape[1]) > 0
+    adata = anndata.AnnData(sp.csr_matrix(cells.logs[:, seen]))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        scanpy.pp.pca(adata)
+        near = int(0.5 * adata.n_obs**0.5)
+        scanpy.pp.neighbors(adata, metric="cosine", n_neighbors=near)
+        triku.tl.triku(adata, n_features=min(MOST, adata.n_vars - 1), verbose="error")
+    distances = np.full(seen.size, -np.inf)
+    distances[seen] = adata.var["triku_distance"].to_numpy()
+    return np.argsort(-distances, kind="stable")
+
+
+def _scranpy(cells: Cells, _: int) -> Array:
+    """Order by what the variance of logarithms is above its trend over the mean, as scran does."""
+    scranpy = require("scranpy", purpose="scranpy", extra="study")
+    found = scranpy.model_gene_variances(sp.csr_matrix(cells.logs.T))["statistics"]
+    return np.argsort(-np.asarray(found["residual"]), kind="stable")
 
 
 def _deviance(cells: Cells, _: int) -> Array:
@@ -122,6 +158,8 @@ METHODS = (
         needs_counts=True,
         is_flavour=True,
     ),
+    Method("triku", _triku, package="triku"),
+    Method("scranpy", _scranpy, package="scranpy"),
     Method("deviance", _deviance, needs_counts=True),
     Method("highest variance", _variance),
     Method("highest mean", _mean),

@@ -128,11 +128,18 @@ def _ranks(rows: Rows, sets: list[CellSet]) -> list[Block]:
 
 def _costs(rows: Rows, sets: list[CellSet]) -> Table:
     def entry(each: CellSet, name: str) -> str:
-        seconds = rows.seconds(each, name)
-        return "" if seconds is None else f"{seconds:.2f}"
+        row = rows.cost(each, name)
+        if row is None:
+            return ""
+        memory = f" / {max(row['memory'], 0.0):.0f}" if "memory" in row else ""
+        return f"{row['seconds']:.2f}{memory}"
 
     lines = tuple((method.name, *(entry(each, method.name) for each in sets)) for method in METHODS)
-    caption = "Seconds of a processor for the order of the genes, one thread."
+    caption = (
+        "Seconds of a processor / MB of memory for the order of the genes of all cells, one "
+        "thread, after imports. Memory is what the process holds at most meanwhile, less what it "
+        "held before."
+    )
     return Table(caption, ("Method", *(each.title for each in sets)), lines)
 
 

@@ -58,6 +58,11 @@ class Cells:
     logs: Any
     labels: Array
 
+    def part(self, rows: Array) -> Cells:
+        """Return some of the cells."""
+        counts = None if self.counts is None else self.counts[rows]
+        return Cells(counts, self.logs[rows], self.labels[rows])
+
 
 def folder() -> Path:
     """Return the folder of the files, or say how to name it."""

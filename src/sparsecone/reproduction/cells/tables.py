@@ -51,7 +51,7 @@ class Rows:
         found: dict[int, list[float]] = {}
         for row in self.rows:
             if row["dataset"] == cell_set.name and row["method"] == method:
-                for count, scores in row["scores"].items():
+                for count, scores in row.get("scores", {}).items():
                     found.setdefault(int(count), []).append(scores[measure])
         means = {count: float(np.mean(each)) for count, each in found.items()}
         if method == EVERYTHING and means:
@@ -80,11 +80,9 @@ class Rows:
         ]
         return float(np.mean(found)) if found else None
 
-    def seconds(self, cell_set: CellSet, method: str) -> float | None:
-        """Return the seconds of a processor that the order of the genes takes."""
-        found = [
-            row["seconds"]
-            for row in self.rows
-            if row["dataset"] == cell_set.name and row["method"] == method
-        ]
-        return float(np.mean(found)) if found else None
+    def cost(self, cell_set: CellSet, method: str) -> Row | None:
+        """Return the row of what an order of the genes costs."""
+        for row in self.rows:
+            if row["key"] == f"{cell_set.name}/{method}/cost":
+                return row
+        return None

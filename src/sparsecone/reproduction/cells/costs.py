@@ -1,0 +1,59 @@
+"""What an order of genes costs: seconds of a processor, and memory at its peak."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import numpy as np
+
+from ..cell import Row
+from ..machine import machine_info
+from .orders import Method
+from .sets import Cells, CellSet
+
+# Cells that are ordered first.
+FEW = 100
+# What Linux tells of this process, and where it is told to forget the peak so far.
+STATUS, FORGET = Path("/proc/self/status"), Path("/proc/self/clear_refs")
+
+
+def cost_key(cell_set: CellSet, method: Method) -> str:
+    """Return the key of the row of a set and a method."""
+    return f"{cell_set.name}/{method.name}/cost"
+
+
+def cost_row(cell_set: CellSet, cells: Cells, method: Method) -> Row:
+    """Order the genes of all cells, after those of a few: these pay for imports and compilers.
+
+    Memory is what the process holds at most while the order is made, less what it held before, in
+    MB; missing where the system does not tell.
+    """
+    method.order(cells.part(np.arange(min(FEW, cells.labels.size))), 0)
+    before = _held("VmRSS") if _forget() else None
+    started = time.process_time()
+    method.order(cells, 0)
+    seconds = time.process_time() - started
+    row: Row = {
+        "key": cost_key(cell_set, method),
+        "dataset": cell_set.name,
+        "method": method.name,
+        "seconds": seconds,
+        "shape": list(cells.logs.shape),
+        "machine": machine_info(),
+    }
+    return row if before is None else row | {"memory": (_held("VmHWM") - before) / 1e6}
+
+
+def _forget() -> bool:
+    """Let the peak of memory begin anew, where that can be done."""
+    try:
+        FORGET.write_text("5")
+    except OSError:
+        return False
+    return True
+
+
+def _held(what: str) -> float:
+    """Return bytes that this process holds, or held at most."""
+    return 1024.0 * float(STATUS.read_text().split(f"{what}:")[1].split()[0])
