@@ -53,7 +53,8 @@ def test_scores_and_diverse_in_turn() -> None:
         SPCAPSD(n_features_to_select=6, selection=selection).fit(X).selected_.tolist()
         for selection in ("scores", "diverse", "both")
     )
-    assert by_score[:2] == [0, 1]
+    # Two equal columns: rounding decides which of them has the larger score.
+    assert sorted(by_score[:2]) == [0, 1]
     # The first of the scores, of the others; then the second of each, a copy among them.
     assert both[:3] == [by_score[0], by_score[1], diverse[1]]
 

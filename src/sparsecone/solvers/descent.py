@@ -22,7 +22,7 @@ SEPARATION = 0.3
 # The least curvature of a column, relative to their mean: without a trace term it may vanish.
 FLOOR = 1e-2
 # Multiple of the curvature that the steps of all rows begin with, and how often it is doubled.
-STIFFNESS = 2.0
+STIFFNESS = 1.0
 LONGEST_SEARCH = 4
 # Samples for each feature, and entries, from which on weighted moments cost less than the passes
 # that they save (benchmarks/regimes.py: USPS against digits).
