@@ -17,10 +17,10 @@ components go on and on; there the edge of all the data stands.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import brentq
 
 from ..data import is_decomposed
 from ..linalg.types import Array
@@ -34,6 +34,9 @@ PAPER_ETA = 10.0**-1.5
 LAM_OF_ETA = 0.1
 # lam as a fraction of the loss at W = 0 where there is no trace term.
 LAM_OF_LOSS = 2e-4
+# Steps to the edge at most, and the last of them beside where it is: the next would be its square.
+MOST_STEPS = 50
+CLOSE = 1e-9
 # Components among which the floor of the noise is sought, also as a part of all where they are at
 # hand, and entries of their vectors.
 MOST_COMPONENTS = 50
@@ -75,15 +78,18 @@ def noise_edge(sums_of_squares: Array, n_samples: int) -> float:
     m = max(n_samples - 1, 1)
     largest = float(t.max())
     t = t / largest
-
-    def slope(alpha: float) -> float:
-        return 1.0 - float(np.sum((t / (alpha - t)) ** 2)) / m
-
-    # The largest column alone makes the slope negative at the left end, and at the right end
-    # every alpha - t_j is at least the root of sum t_j^2 / m.
-    left, right = 1.0 + 1.0 / np.sqrt(m), 1.0 + np.sqrt(float(t @ t) / m)
-    alpha = left if slope(left) >= 0.0 else float(brentq(slope, left, right + 1e-9))
-    return largest * (alpha + alpha * float(np.sum(t / (alpha - t))) / m)
+    # At the least, g = sum (t_j / (alpha - t_j))^2 is m. The largest column alone makes it larger
+    # at the left end. Newton's iteration on 1 / sqrt(g), which is concave, comes from there.
+    alpha = 1.0 + 1.0 / math.sqrt(m)
+    for _ in range(MOST_STEPS):
+        rest = alpha - t
+        ratios = t / rest
+        square = float(ratios @ ratios)
+        step = square * (math.sqrt(square / m) - 1.0) / float(ratios @ (ratios / rest))
+        alpha += max(step, 0.0)
+        if step <= CLOSE * alpha:
+            break
+    return largest * alpha * (1.0 + float(np.sum(t / (alpha - t))) / m)
 
 
 @dataclass(frozen=True)

@@ -50,19 +50,19 @@ class Rule(NamedTuple):
 
 
 class Step(NamedTuple):
-    """What follows from a choice.
+    """What follows from a choice. Its vectors are used up.
 
     Attributes
     ----------
-    correlations : ndarray of shape (n_candidates,)
-        Of the candidates with the chosen one.
+    products : ndarray of shape (n_candidates,)
+        S_:j.
     u, image : ndarray of shape (n_candidates,)
-        u = R_:j and R u.
+        u = R_:j and -2 R u.
     square, form : float
         |u|^2 and u'R u over all features; the latter is 0 where it is not known.
     """
 
-    correlations: Array
+    products: Array
     u: Array
     image: Array
     square: float
@@ -94,12 +94,13 @@ class Candidates(ABC):
         self.gains, self.left, self.squares = gains, gains.left + gains.own, gains.squares
         self.apart, self.roots_of_inverse = 1.0 - gains.closest, np.sqrt(gains.inverse)
         self.total, self.total_squares = gains.total, gains.total_squares
-        self.shut = shut[features] | gains.chosen | (gains.closest > rule.near)
+        self.shut = shut[features] | gains.chosen
+        self.m, self.least_variances = max(gains.n_samples - 1, 1), np.empty(features.size)
         self.open_most = int(np.argmax(gains.shares))
         self.is_whole, self.has_own = features.size == side.gains.left.size, bool(gains.own.any())
         self.parts, self.factor = weights.parts[features], weights.factor[features]
         self.noise = OWN_NOISE / weights.most * weights.own[features]
-        self.factor_open = self.factor @ (weights.inverse / weights.most)
+        self.open_factor = weights.inverse / weights.most
 
     @property
     def known(self) -> Array:
@@ -110,67 +111,73 @@ class Candidates(ABC):
     def chance(self) -> float:
         """What chance would add to gains, beside the variance of a feature."""
         spread = math.sqrt(2.0 * max(self.total_squares, 0.0)) if self.rule.weight else 0.0
-        return (self.total + SIGMAS * spread) / max(self.gains.n_samples - 1, 1)
+        return (self.total + SIGMAS * spread) / self.m
 
     @abstractmethod
     def _step(self, place: int) -> Step:
         """Return what follows from a choice."""
 
     @abstractmethod
-    def _deflate(self, place: int, u: Array, size: float) -> Array:
-        """Replace R by R - u u' / size, and return its row of B."""
+    def _deflate(self, u: Array, root: float) -> Array:
+        """Follow the choice of the last step with u over a root, and return its row of B."""
 
     def choose(self, place: int) -> None:
         """Choose a candidate by its place among them."""
-        step = self._step(place)
-        u, size = step.u, float(step.u[place]) + self.gains.ridge + float(self.gains.own[place])
-        told = u / size
+        step, gains = self._step(place), self.gains
+        u, size = step.u, float(step.u[place]) + gains.ridge + float(gains.own[place])
+        told, root = u / size, math.sqrt(size)
         change = u * (step.square / size)
-        change -= 2.0 * step.image
+        change += step.image
         change *= told
         self.squares += change
         told *= u
         self.left -= told
-        correlations = step.correlations
-        correlations *= correlations
-        np.minimum(self.apart, 1.0 - correlations, out=self.apart)
-        self.shut[place] = self.gains.chosen[place] = True
-        self.shut |= correlations > self.rule.near
+        apart = step.products
+        apart *= self.roots_of_inverse
+        apart *= apart
+        apart *= -float(gains.inverse[place])
+        apart += 1.0
+        np.minimum(self.apart, apart, out=self.apart)
+        self.shut[place] = gains.chosen[place] = True
         if self.is_whole:
             self.total_squares = float(self.squares.sum())
         elif step.form:
             self.total_squares += (step.square / size) ** 2 - 2.0 * step.form / size
         self.total -= step.square / size
-        self.side.roots[self.count] = self._deflate(place, u, size)
+        self.side.roots[self.count] = self._deflate(u, root)
         self.count += 1
         if self.rule.weight:
             self._repel(place)
 
     def _repel(self, place: int) -> None:
         """Follow a choice in the parts in W."""
-        column = self.factor_open @ self.factor[place]
-        size = float(column[place] + self.noise[place])
+        direction = self.open_factor @ self.factor[place]
+        size = float(self.factor[place] @ direction) + float(self.noise[place])
         if size > 0.0:
-            self.factor_open -= np.multiply.outer(column / size, self.factor_open[place])
+            self.open_factor -= direction[:, None] * (direction / size)
+            column = self.factor @ direction
             column *= column
             column /= size
             self.parts -= column
 
     def best(self) -> tuple[float, int]:
         """Return the most that a candidate is worth, and its place."""
-        left, m = self.left, 1.0 / max(self.gains.n_samples - 1, 1)
-        merit = left * (m - 1.0 if self.rule.weight else m)
+        left, gains = self.left, self.gains
+        merit = left * (1.0 / self.m - 1.0 if self.rule.weight else 1.0 / self.m)
         merit -= self.chance
         merit *= left
         merit += self.squares
         if self.has_own:
-            merit += self.gains.own * (2.0 * left - self.gains.own)
-        merit /= left + self.gains.ridge
+            merit += gains.own * (2.0 * left - gains.own)
+        merit /= left + gains.ridge
         if self.rule.weight:
             np.maximum(merit, 0.0, out=merit)
             merit *= self.rule.weight
             merit += self.apart * self.parts
-        merit[self.shut | (left <= self._least() * self.gains.variances)] = 0.0
+        shut = left <= np.multiply(gains.variances, self._least(), out=self.least_variances)
+        shut |= self.shut
+        shut |= self.apart < 1.0 - self.rule.near
+        np.putmask(merit, shut, 0.0)
         return best_of(merit)
 
     def _least(self) -> float:
@@ -208,17 +215,16 @@ class FeatureCandidates(Candidates):
         known, here = self.known, self.here[: self.count]
         column = self.gram[self.features[place]]
         self._u = u = column - here[:, place] @ known
-        roots = self.roots_of_inverse * self.roots_of_inverse[place]
         square, inside = float(u @ u), known @ u
         if self.is_whole:
-            image = dsymv(1.0, self.gram.T, u, lower=1) - inside @ here
-            return Step(column * roots, u, image, square, 0.0)
-        image = self.rows @ u - inside @ here
-        return Step(column[self.features] * roots, u[self.features], image, square, 0.0)
+            image = dsymv(-2.0, self.gram.T, u, lower=1) + (2.0 * inside) @ here
+            return Step(column.copy(), u, image, square, 0.0)
+        image = (2.0 * inside) @ here - 2.0 * (self.rows @ u)
+        return Step(column[self.features], u[self.features], image, square, 0.0)
 
-    def _deflate(self, place: int, u: Array, size: float) -> Array:  # noqa: ARG002
-        self.here[self.count] = u / math.sqrt(size)
-        return np.asarray(self._u / math.sqrt(size))
+    def _deflate(self, u: Array, root: float) -> Array:
+        np.divide(u, root, out=self.here[self.count])
+        return np.asarray(self._u / root)
 
 
 class SampleCandidates(Candidates):
@@ -226,23 +232,24 @@ class SampleCandidates(Candidates):
 
     def __init__(self, side: SampleSide, *given: Any) -> None:
         super().__init__(side, *given)
-        columns = side.samples.columns(self.features)
-        self.inner, self.columns = side.inner, columns * self.roots_of_inverse
-        self.open = columns - side.known.T @ (side.known @ columns)
-        self.lengths = np.sqrt(self.gains.variances)
+        self.inner = side.inner
+        self.columns = np.ascontiguousarray(side.samples.columns(self.features).T)
+        # x, a and minus twice the coordinates of R u.
+        self.vectors = np.empty((side.inner.shape[0], 3))
 
     def _step(self, place: int) -> Step:
-        x, a = self.columns[:, place], self.open[:, place]
+        known, vectors, x = self.known, self.vectors, self.columns[place]
+        a = x - (known @ x) @ known
         mapped = self.inner @ a
-        inside = self.known @ mapped
+        inside = known @ mapped
         form = float(mapped @ mapped - inside @ inside)
-        u = (x * self.lengths[place]) @ self.open
-        return Step(x @ self.columns, u, mapped @ self.open, float(a @ mapped), form)
+        vectors[:, 0], vectors[:, 1] = x, a
+        vectors[:, 2] = 2.0 * (inside @ known - mapped)
+        products, u, image = np.ascontiguousarray((self.columns @ vectors).T)
+        return Step(products, u, image, float(a @ mapped), form)
 
-    def _deflate(self, place: int, u: Array, size: float) -> Array:
-        row = self.open[:, place] / math.sqrt(size)
-        self.open -= np.multiply.outer(row, u / math.sqrt(size))
-        return np.asarray(row)
+    def _deflate(self, u: Array, root: float) -> Array:  # noqa: ARG002
+        return np.asarray(self.vectors[:, 1] / root)
 
 
 def candidates(side: Side, *given: Any) -> Candidates:
@@ -255,5 +262,5 @@ def candidates(side: Side, *given: Any) -> Candidates:
 
 def best_of(merit: Array) -> tuple[float, int]:
     """Return the largest merit and the first feature that has it, but for rounding."""
-    best = float(merit.max())
-    return best, int(np.argmax(merit >= (1.0 - TIE) * best))
+    best = float(merit[merit.argmax()])
+    return best, int((merit >= (1.0 - TIE) * best).argmax())

@@ -19,7 +19,7 @@ from .wishes import Wishes
 
 # Features up to which all of them follow each choice; of more of them so many leading ones, and the
 # others after so many choices at the latest.
-FEW, LEADING, LONGEST = 1100, 256, 32
+FEW, LEADING, LONGEST = 1100, 256, 64
 
 
 class Choice:

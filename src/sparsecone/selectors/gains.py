@@ -101,23 +101,20 @@ class Gains:
             setattr(fewer, name, getattr(self, name)[features])
         return fewer
 
-    def follow(self, columns: Array, found: Array, images: Array, inverse: Array) -> None:
+    def follow(self, columns: Array, found: Array, changes: Array) -> None:
         """Follow choices, a row each, all at once.
 
         Parameters
         ----------
         columns : ndarray of shape (n_choices, n_features)
-            Columns of S.
+            Columns of S over the roots of the variances of the chosen features; used up.
         found : ndarray of shape (n_choices, n_features)
             V with R - V'V in the place of R.
-        images : ndarray of shape (n_choices, n_features)
-            V R.
-        inverse : ndarray of shape (n_choices,)
-            One over the variances of the chosen features.
+        changes : ndarray of shape (n_choices, n_features)
+            V V'V - 2 V R.
         """
-        closest = (columns**2 * inverse[:, None]).max(axis=0) * self.inverse
-        self.closest = np.maximum(self.closest, closest)
-        changes = (found @ found.T) @ found - 2.0 * images
+        columns *= columns
+        np.maximum(self.closest, columns.max(axis=0) * self.inverse, out=self.closest)
         self.squares += np.einsum("ij,ij->j", found, changes)
         self.left -= np.einsum("ij,ij->j", found, found)
         np.maximum(self.left, 0.0, out=self.left)

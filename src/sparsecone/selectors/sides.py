@@ -58,8 +58,8 @@ class Side(ABC):
         """Return vectors over all features, given by coordinates, a row each."""
 
     @abstractmethod
-    def images(self, rows: Array) -> Array:
-        """Return coordinates of R v for vectors v given by coordinates, a row each."""
+    def images(self, rows: Array) -> tuple[Array, Array]:
+        """Return coordinates of R v for vectors v given by coordinates, a row each, and V V'."""
 
     def choose(self, features: Array) -> None:
         """Add features to the chosen ones: as many at once as three vectors of each may be held."""
@@ -75,10 +75,13 @@ class Side(ABC):
         block[np.diag_indices_from(block)] += gains.ridge + gains.own[features]
         # A handful of features: SciPy's checks would take longer than this.
         new = np.linalg.solve(np.linalg.cholesky(block), left)
-        rows = np.concatenate([points, new, self.images(new)])
-        columns, found, images = np.split(self.whole(rows), 3)
+        images, square = self.images(new)
+        near = np.sqrt(gains.inverse[features])[:, None] * points
+        columns, found, changes = np.split(
+            self.whole(np.concatenate([near, new, square @ new - 2.0 * images])), 3
+        )
         gains.chosen[features] = True
-        gains.follow(columns, found, images, gains.inverse[features])
+        gains.follow(columns, found, changes)
         gains.look()
         self.roots[self.count : self.count + features.size] = new
         self.count += features.size
@@ -106,9 +109,10 @@ class FeatureSide(Side):
         """Return the rows."""
         return rows
 
-    def images(self, rows: Array) -> Array:
-        """Return rows times R."""
-        return np.asarray(rows @ self.gram - (rows @ self.known.T) @ self.known)
+    def images(self, rows: Array) -> tuple[Array, Array]:
+        """Return rows times R, and their inner products."""
+        images = rows @ self.gram - (rows @ self.known.T) @ self.known
+        return images, rows @ rows.T
 
 
 class SampleSide(Side):
@@ -137,10 +141,13 @@ class SampleSide(Side):
         """Return products with the samples."""
         return self.samples.combined(rows)
 
-    def images(self, rows: Array) -> Array:
-        """Return rows times Z Z', less their part in B."""
+    def images(self, rows: Array) -> tuple[Array, Array]:
+        """Return rows times Z Z', less their part in B, and inner products of what they stand for.
+
+        That is V V' = B Z Z' B'.
+        """
         mapped = rows @ self.inner
-        return np.asarray(mapped - (mapped @ self.known.T) @ self.known)
+        return mapped - (mapped @ self.known.T) @ self.known, mapped @ rows.T
 
 
 def side_of(data: Data) -> Side:

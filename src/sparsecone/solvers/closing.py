@@ -84,6 +84,7 @@ class Closing:
         self._restart(self.descent.point)
         self.allowed = ALLOWED_SHARE * tol
         self.is_first = self.descent.weighs
+        self.is_fresh = not self.descent.weighs
         self.unchecked, self.moved = 0, True
         self.before, self.falls = np.inf, True
         self.held, self.settled_gap = 0, np.inf
@@ -98,8 +99,12 @@ class Closing:
     def iterates(self) -> Iterator[Iterate]:
         """Yield a point a step, with a bound where one was due."""
         while not self.is_done:
+            before = self.descent.point.value
             self.descent.refine()
             self._compare()
+            if self._is_early(before):
+                yield from self._turn(Expected(np.inf, np.inf), settled=False)
+                continue
             expected = self.descent.expected()
             hopeful = self._is_due(expected) or self._is_likely(expected)
             settled = hopeful or self._is_stale(expected)
@@ -117,6 +122,13 @@ class Closing:
     def is_done(self) -> bool:
         """Whether nothing is left to try."""
         return self.phase is Phase.DONE
+
+    def _is_early(self, before: float) -> bool:
+        """Return whether this is the first round, and the span of the start was far from good."""
+        value, is_first = self.descent.point.value, self.is_fresh
+        self.is_fresh = False
+        is_far = before - value > self.tol * value
+        return is_first and is_far and self.phase is Phase.ROW_STEPS
 
     def _is_due(self, expected: Expected) -> bool:
         longest = FIRST_CHECK if self.is_first else LONGEST_UNCHECKED
