@@ -3,8 +3,9 @@ from __future__ import annotations
 import re
 import time
 import xml.etree.ElementTree as ET
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -15,11 +16,11 @@ from sparsecone import SPCAPSD, Solution, Status
 from sparsecone.certificate import relative_gap
 from sparsecone.data import as_samples
 from sparsecone.model.losses import Robust
-from sparsecone.model.problem import Problem
+from sparsecone.model.problem import Point, Problem
 from sparsecone.solve import solve
 from sparsecone.solve.history import convergence_of
 from sparsecone.solve.solution import percent_above
-from sparsecone.solvers import make_plan
+from sparsecone.solvers import Iterate, Plan, make_plan
 
 
 @pytest.fixture(scope="module")
@@ -116,3 +117,31 @@ def test_a_solve_that_is_cut_short_states_the_bound_of_its_last_step(limit: Any)
     found = solve(problem, make_plan(problem, "lyapunov"), tol=1e-9, **limit)
     assert found.status in (Status.MAX_ITER, Status.MAX_TIME)
     assert 0.0 < found.bound < found.value < problem.zero.value
+
+
+class Growing:
+    """Short steps, each of which announces that the next one takes a thousand times longer."""
+
+    name: ClassVar[str] = "growing"
+    exact: ClassVar[bool] = True
+    max_iter: ClassVar[int] = 3
+
+    def iterate(
+        self, problem: Problem, *, tol: float, start: Point | None = None
+    ) -> Iterator[Iterate]:
+        del tol, start
+        for _ in range(self.max_iter):
+            time.sleep(0.01)
+            yield Iterate(problem.zero, growth=1000.0)
+
+
+@pytest.mark.parametrize(("limit", "expected"), [(5.0, 1), (None, 3)])
+def test_no_step_is_begun_that_announces_to_end_too_late(
+    limit: float | None, expected: int
+) -> None:
+    X = np.random.default_rng(0).normal(size=(30, 8))
+    problem = Problem(as_samples(X), Robust(recenter=True), 1.0, 0.0)
+    plan = Plan(((Growing(), 10),))
+    found = solve(problem, plan, max_time=limit)
+    assert found.n_iter == expected
+    assert found.status is (Status.STALLED if limit is None else Status.MAX_TIME)

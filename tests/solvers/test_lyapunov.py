@@ -158,3 +158,17 @@ def test_what_has_no_such_equation_is_refused(model: Any, named: dict[str, float
     problem = model(**named)._problem(X)
     with pytest.raises(ValueError, match="solver='lyapunov' is for AWSPCAPSD with lam > 0"):
         make_plan(problem, "lyapunov")
+
+
+def test_steps_in_a_subspace_announce_how_it_grows() -> None:
+    problem = problem_of(samples(10, 200), 2.0)
+    steps, sizes, announced = Steps(problem, 1e-6, None), [], [1.0]
+    for _ in range(4):
+        steps.take()
+        sizes.append(len(steps.reconstruction.W.core))
+        announced.append(steps.growth)
+    np.testing.assert_allclose(announced[1:-1], [(b / a) ** 2 for a, b in pairwise(sizes)])
+    assert announced[1] > 2.0
+    dense = Steps(problem_of(samples(40, 6), 2.0), 1e-6, None)
+    dense.take()
+    assert dense.growth == 1.0

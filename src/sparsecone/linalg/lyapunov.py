@@ -131,14 +131,19 @@ def solved_in_span(Y: Array, D: Array, error: float) -> Symmetric:
 
 def shifts(D: Array, error: float) -> Array:
     """Return the best p for a diagonal and an error: Wachspress' shifts of its interval."""
-    least, most = float(D.min()), float(D.max())
-    ratio = least / most
-    count = np.log(LEADING / error) * np.log(4.0 / ratio) / np.pi**2
-    places = (np.arange(int(np.ceil(count))) + 0.5) / np.ceil(count)
+    most, count = float(D.max()), n_shifts(D, error)
+    ratio = float(D.min()) / most
+    places = (np.arange(count) + 0.5) / count
     if ratio < ELLIPTIC:
         return np.asarray(most * ratio**places)
     quarter = ellipkm1(ratio**2)
     return np.asarray(most * ellipj(places * quarter, 1.0 - ratio**2)[2])
+
+
+def n_shifts(D: Array, error: float) -> int:
+    """Return how many of them it takes."""
+    spread = float(np.log(4.0 * D.max() / D.min()))
+    return int(np.ceil(np.log(LEADING / error) * spread / np.pi**2))
 
 
 def _turned_back(

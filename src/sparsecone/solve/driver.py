@@ -44,7 +44,7 @@ def solve(
         Largest number of iterations in all; None leaves it to the solvers.
     max_time : float or None
         Largest number of seconds. No step is begun that would end later, if it takes as long as the
-        shorter one of the last two.
+        shorter one of the last two, or so many times longer as its solver announces.
     callback : callable or None
         Called with a `Progress` after every iteration that has a point to show.
     verbose : int
@@ -84,8 +84,8 @@ class Watch:
         self.proven_bound = self.bound = 0.0
         self.proof: Proof | None = None
         self.n_iter = 0
-        # When the last steps ended.
-        self.ends = [0.0]
+        # When the last step ended, what the last two took for their cost, and what the next costs.
+        self.ended, self.rates, self.cost = 0.0, [np.inf], 1.0
         self.solvers: list[str] = []
         self.history: list[Record] = []
 
@@ -121,7 +121,9 @@ class Watch:
     def see(self, iterate: Iterate, *, exact: bool) -> Status | None:
         """Take in an iterate; return how the solve ends, if it does."""
         self.n_iter += 1
-        self.ends = [*self.ends[-2:], self._elapsed()]
+        elapsed = self._elapsed()
+        self.rates = [*self.rates[-1:], (elapsed - self.ended) / self.cost]
+        self.ended, self.cost = elapsed, self.cost * iterate.growth
         return self._take_in(iterate, exact=exact)
 
     def _take_in(self, iterate: Iterate, *, exact: bool) -> Status | None:
@@ -145,7 +147,7 @@ class Watch:
             return Status.ESTIMATED
         if self.max_iter is not None and self.n_iter >= self.max_iter:
             return Status.MAX_ITER
-        needed = steps * float(np.diff(self.ends).min(initial=np.inf))
+        needed = steps * self.cost * min(self.rates)
         if self.max_time is not None and self._elapsed() + needed >= self.max_time:
             return Status.MAX_TIME
         return None

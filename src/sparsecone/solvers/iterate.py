@@ -27,6 +27,8 @@ class Iterate:
         Whether the bound is proven, and not only all but certain.
     later : callable or None
         Returns what the step has to show at a cost of its own, where it turns out to be the last.
+    growth : float
+        How many times longer than this step the next one is going to take.
     """
 
     point: Point | None = None
@@ -34,3 +36,4 @@ class Iterate:
     proof: Proof | None = None
     proven: bool = True
     later: Callable[[], Iterate] | None = None
+    growth: float = 1.0

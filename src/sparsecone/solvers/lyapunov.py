@@ -81,7 +81,7 @@ class Lyapunov:
                 unseen = 0
                 yield steps.seen()
             else:
-                yield Iterate(later=steps.seen)
+                yield Iterate(later=steps.seen, growth=steps.growth)
             if steps.is_stuck:
                 return
 
@@ -114,7 +114,7 @@ class Steps:
         self.anderson = Anderson()
         self.value, self.smooth_value, self.least = problem.zero.value, np.inf, np.inf
         self.gap, self.error, self.idle = np.inf, FIRST_ERROR, 0
-        self.share = ERROR_SHARE
+        self.share, self.cost = ERROR_SHARE, 1.0
 
     @property
     def is_likely(self) -> bool:
@@ -126,8 +126,14 @@ class Steps:
         """Whether steps no longer decrease the objective."""
         return self.idle >= PATIENCE
 
+    @property
+    def growth(self) -> float:
+        """How many times longer than the last step the next one is going to take."""
+        return self.equation.cost(self.D, self.error) / self.cost
+
     def take(self) -> None:
         """Solve for the weights, and find the next ones; go back where a mixture is no good."""
+        self.cost = self.equation.cost(self.D, self.error)
         solved = self.equation.solve(self.weights, self.mixture, self.D, self.error)
         self.reconstruction, self.omega, self.used = solved.reconstruction, solved.weights, self.D
         self._smooth()
@@ -198,7 +204,8 @@ class Steps:
         )
         if point.value - bound.value > MISJUDGED * max(self.gap, self.tol) * point.value:
             self.share *= LESS
-        return Iterate(point, bound.value, proven=not problem.samples.is_measured)
+        proven = not problem.samples.is_measured
+        return Iterate(point, bound.value, proven=proven, growth=self.growth)
 
     def point(self) -> Point:
         """Return the point of the last step, without features that only smoothing keeps."""

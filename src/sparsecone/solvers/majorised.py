@@ -9,7 +9,7 @@ import numpy as np
 
 from ..data import Data, Rows, Terms
 from ..linalg.anderson import mixed
-from ..linalg.lyapunov import solved, solved_in_span
+from ..linalg.lyapunov import n_shifts, solved, solved_in_span
 from ..linalg.types import Array
 from ..model.problem import Problem
 from ..model.reconstruction import Reconstruction
@@ -51,6 +51,10 @@ class Equation(Protocol):
         """
         ...
 
+    def cost(self, D: Array, error: float) -> float:
+        """Return what that costs, up to a factor that is the same for all weights."""
+        ...
+
 
 def equation_for(problem: Problem) -> Equation:
     """Return the equation for a problem, by its shape."""
@@ -90,6 +94,11 @@ class Dense:
         gram -= total * np.outer(mean, mean)
         return Solved(Reconstruction(solved(gram, D), mean), found.rowwise[0])
 
+    def cost(self, D: Array, error: float) -> float:
+        """Return one: all steps cost the same."""
+        del D, error
+        return 1.0
+
 
 class InSpan:
     """W in a subspace, for fewer samples than features."""
@@ -106,6 +115,10 @@ class InSpan:
         mean = omega @ self.X / omega.sum() if self.recenter else np.zeros(self.X.shape[1])
         Y = (np.sqrt(omega)[:, None] * (self.X - mean)).T
         return Solved(Reconstruction(solved_in_span(Y, D, error), mean), omega)
+
+    def cost(self, D: Array, error: float) -> float:
+        """Return the square of the size of the subspace, in multiples of the samples."""
+        return float(1 + n_shifts(D, error)) ** 2
 
 
 def moment_terms(rows: Rows, weights: Array, *, mixture: Array | None) -> Terms:
