@@ -16,6 +16,9 @@ from .row_step import VANISHING
 SMOOTHING_SHARE = 0.1
 # The share of the tolerance that taking features out of the factor may cost.
 PRUNING_SHARE = 1e-3
+# The squared scores up to which they are taken out, in multiples of the smoothing: first those that
+# are small, then those that are none.
+SMALL = (100.0, 1.0)
 # The factor by which the smoothing of residuals shrinks at once, at most.
 MOST_TIGHTENED = 1e-2
 # The part of the largest excess from which on the factor grows by a direction.
@@ -53,13 +56,16 @@ def tightened(point: Point, tol: float) -> Point:
 
 def pruned(point: Point, tol: float) -> Point:
     """Return the point without features that only the smoothing keeps, nor columns that vanish."""
-    keep = point.squared_scores > 100.0 * point.eps
     white = whitening(point.A, VANISHING)
-    if keep.all() and white.dropped.shape[1] == 0:
-        return point
     kept = white.transform * np.sqrt(white.lengths)
-    found = point.problem.evaluate((point.L * keep[:, None]) @ kept, point.v, eps=point.eps)
-    return found if found.value <= point.value * (1.0 + PRUNING_SHARE * tol) else point
+    for smoothings in SMALL:
+        keep = point.squared_scores > smoothings * point.eps
+        if keep.all() and white.dropped.shape[1] == 0:
+            break
+        found = point.problem.evaluate((point.L * keep[:, None]) @ kept, point.v, eps=point.eps)
+        if found.value <= point.value * (1.0 + PRUNING_SHARE * tol):
+            return found
+    return point
 
 
 def grow(point: Point, certificate: Certificate) -> Point | None:

@@ -37,6 +37,8 @@ FLOOR = 1e-2
 OUTSIDE = 0.3
 # The largest s: a row about to enter is not filled in as if it were large.
 LARGEST_SQUARE = 0.999
+# The s below which a row stays zero: it would shrink with every step until its square underflows.
+NEGLIGIBLE = 1e-60
 # Rows treated at once, for the sake of memory.
 BLOCK = 4096
 
@@ -71,6 +73,7 @@ def row_step(point: Point, stiffness: float) -> Point:
     zero = ~np.any(rows, axis=1)
     squares = np.einsum("jk,jk->j", linear[zero], linear[zero]) / lam**2
     shares = np.sqrt(point.eps / (1.0 - np.minimum(squares, LARGEST_SQUARE))) / lam
+    shares[squares < NEGLIGIBLE] = 0.0
     rows[zero] = shares[:, None] * linear[zero]
     del linear
     # Directions that vanish are left as they are: multipliers of zero rows may need them.
