@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..model.losses import Squared
 from ..model.problem import Point
 from ..model.row_terms import multiplier_terms
 from .damping import Damping
@@ -125,8 +124,8 @@ def damped(
         Times that they are shortened.
     """
     part, room, proven = repair.excess.part, repair.excess.room, repair.excess.proven
-    is_squared = isinstance(point.problem.loss, Squared)
-    if part is None or is_squared or point.v is not None or point.problem.eta <= 0.0:
+    weighs = point.problem.loss.needs_rows
+    if part is None or not weighs or point.v is not None or point.problem.eta <= 0.0:
         return repair
     damping: Damping | None = Damping.of(point, part)
     for _ in range(rounds):
@@ -210,7 +209,7 @@ def multiplier_lengths(point: Point) -> Lengths | None:
     """Return the lengths of the multipliers at a point, where the loss bounds them."""
     samples, data = point.problem.samples, point.data
     loss = point.problem.loss
-    if isinstance(loss, Squared):
+    if not loss.needs_rows:
         return None
     if point.v is None and loss.delta == 0.0:
         return Lengths(samples, None, data.longest)

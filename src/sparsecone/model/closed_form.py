@@ -31,7 +31,7 @@ def closed_form(problem: Problem) -> Point:
     """
     if problem.samples.trace == 0.0:
         return problem.zero
-    if isinstance(problem.loss, Robust):
+    if problem.loss.needs_rows:
         in_span = problem.eta > 0.0 and not problem.loss.recenter
         return _reweighted(problem, problem.loss) if in_span else _decomposed(problem)
     spectrum = problem.zero.curvature_spectrum(problem.eta)

@@ -10,7 +10,7 @@ one, while `value` and `conjugate`, and with them every certificate, are those o
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import ClassVar, Literal, Self
 
 import numpy as np
 
@@ -24,8 +24,8 @@ class Squared:
     """phi(t) = t^2: SPCA-PSD. The data enter through S = X'X alone."""
 
     recenter = False
-    needs_rows = False
-    smoothing = 0.0
+    needs_rows: ClassVar[Literal[False]] = False
+    delta = smoothing = 0.0
 
     def data_term(
         self, data: Data, L: Array, v: Array | None, image: Image | None, *, gram: bool
@@ -66,7 +66,7 @@ class Robust:
     delta: float = 0.0
     recenter: bool = False
     smoothing: float = 0.0
-    needs_rows = True
+    needs_rows: ClassVar[Literal[True]] = True
 
     def value(self, squared_residuals: Array) -> float:
         """Return the sum of phi."""

@@ -30,7 +30,6 @@ from ..data import Data, Moments, Rows
 from ..linalg.eigen import pairs_above
 from ..linalg.rounding import sum_error
 from ..linalg.types import Array
-from ..model.losses import Robust
 from ..model.problem import Point, Problem
 from .iterate import Iterate
 
@@ -98,7 +97,7 @@ class Published:
         if diagonal is None:
             diagonal = check_random_state(self.random_state).uniform(size=samples.n_features)
         features = feature_weights(problem, diagonal**2)
-        if not isinstance(problem.loss, Robust):
+        if not problem.loss.needs_rows:
             return Weights(None, features, None)
         squared = rows_of(samples).weighted_squared_norms((1.0 - diagonal) ** 2)
         return Weights(0.5 * problem.loss.weights(squared), features, None)
@@ -123,7 +122,7 @@ class Weights:
 
 def feature_weights(problem: Problem, squared_scores: Array) -> Array:
     """Return the diagonal of D."""
-    robust = isinstance(problem.loss, Robust)
+    robust = problem.loss.needs_rows
     smoothing = ROBUST_SMOOTHING if robust else SQUARED_SMOOTHING
     wide = problem.samples.n_features >= problem.samples.n_samples
     ridge = WIDE_RIDGE if wide and not robust else RIDGE
