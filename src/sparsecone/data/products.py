@@ -107,9 +107,10 @@ def sparse_gram(matrix: Any, weights: Array | None = None, out: Array | None = N
     if weights is not None:
         right = sp.diags_array(weights[few]) @ right
     # A product has more than one array, and takes as much memory as a few tiles of its size.
-    for columns in _split(np.arange(d), max(1, TILE // (4 * d))):
-        # A symmetric matrix by its rows is the same by its columns.
-        total.T[columns] += (left[columns] @ right).toarray()
+    for columns in _split(np.arange(d), max(1, TILE // (4 * d))) if few.size else ():
+        # Of what is symmetric the entries from the first of these columns on are enough.
+        first = int(columns[0])
+        total.T[columns, first:] += (left[columns] @ right[:, first:]).toarray()
     return mirrored(total).T if out is None else total
 
 

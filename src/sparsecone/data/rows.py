@@ -14,6 +14,7 @@ from ..linalg.rounding import measured_error, sum_error
 from ..linalg.types import Array
 from .products import (
     BLOCK,
+    SQUARE,
     TILE,
     back_product,
     column_squares,
@@ -202,7 +203,10 @@ class Rows(Remembers):
         if self.offset is not None:
             ones = np.ones(self.n_features) if weights is None else weights
             cross = product(self.matrix, ones * self.offset)
-            inner += ones @ self.offset**2 - np.add.outer(cross, cross)
+            square = ones @ self.offset**2
+            for first in range(0, self.n_samples, SQUARE):
+                part = slice(first, first + SQUARE)
+                inner[part] += square - np.add.outer(cross[part], cross)
         return inner
 
     def weighted_squared_norms(self, weights: Array) -> Array:

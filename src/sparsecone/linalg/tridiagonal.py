@@ -10,7 +10,8 @@ from .types import Array
 
 # Columns that LAPACK turns at once.
 BLOCK = 64
-# Times as many eigenvalues as eigenvectors that are asked for, from which these are few.
+# Eigenvectors are few where there are so many times as many: then a method finds them that takes no
+# room for all.
 FEW = 16
 
 
@@ -46,7 +47,6 @@ class Tridiagonal:
         """Return eigenvectors of T."""
         size, bands = self.values.size, (self._diagonal, self._beside)
         part = size - last, size - first - 1
-        # The fast method for many vectors takes room for all of them.
         few = size >= FEW * (last - first)
         for driver in ("stebz", "stemr") if few else ("stemr",):
             try:

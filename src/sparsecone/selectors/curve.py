@@ -9,7 +9,7 @@ import numpy as np
 import scipy.linalg
 
 from ..charts.box import box, heads, some, table_row
-from ..data import Data, Rows
+from ..data import Data, Rows, is_decomposed
 from ..linalg.types import Array
 from ..model.weights import noise_edge
 from .ceiling import QUICK, ceiling
@@ -18,6 +18,8 @@ from .sides import MOST_SAMPLES
 
 # The share of the variance of the kept components that enough features explain.
 ENOUGH = 0.9
+# Products of dense numbers beside those of sparse ones, in the same time.
+DENSE_PACE = 10
 
 
 @dataclass(frozen=True, repr=False)
@@ -117,7 +119,7 @@ def explained_shares(data: Data, order: Array) -> Array:
     One Cholesky factorisation of their scatter matrix S_CC gives all numbers at once: with
     S_CC + rho I = RR', the feature i adds the squared norm of row i of R^-1 S_C:.
     """
-    if isinstance(data, Rows) and data.n_samples <= min(data.n_features, MOST_SAMPLES):
+    if isinstance(data, Rows) and _has_inner(data):
         columns, inner = data.columns(order), data.sample_gram_matrix[0]
         half = _solved(columns.T @ columns, columns.T, ridge_of(data))
         gains = np.einsum("ij,ij->i", half @ inner, half)
@@ -126,6 +128,17 @@ def explained_shares(data: Data, order: Array) -> Array:
         half = _solved(rows[:, order], rows, ridge_of(data))
         gains = np.einsum("ij,ij->i", half, half)
     return np.minimum(np.cumsum(gains) / max(data.trace, np.finfo(float).tiny), 1.0)
+
+
+def _has_inner(data: Rows) -> bool:
+    """Whether inner products of the samples take the place of those of the features.
+
+    They are few, or known from the spectrum and cheaper than passes over what is stored.
+    """
+    n, d = data.n_samples, data.n_features
+    stored = data.matrix.nnz if data.is_sparse else n * d
+    known = is_decomposed(data) and n**2 <= DENSE_PACE * stored
+    return n <= d and (n <= MOST_SAMPLES or known)
 
 
 def _solved(block: Array, rows: Array, ridge: float) -> Array:
