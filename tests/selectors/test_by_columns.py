@@ -6,13 +6,17 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from sparsecone.data import as_rows
+from sparsecone.data import as_rows, rows
 from sparsecone.selectors.by_columns import ByColumns
 
 
 @pytest.mark.parametrize("mean", [0.0, 0.3, 50.0])
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_columns_and_products(mean: float, dtype: type) -> None:
+@pytest.mark.parametrize("most", [0, 1000])
+def test_columns_and_products(
+    mean: float, dtype: type, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rows, "MOST_HELD", most)
     rng = np.random.default_rng(0)
     X = rng.normal(size=(9, 14)) * (rng.random((9, 14)) < 0.4)
     X[:, 3] += mean
@@ -24,3 +28,4 @@ def test_columns_and_products(mean: float, dtype: type) -> None:
         some = np.array([3, 0, 11])
         np.testing.assert_allclose(samples.columns(some), centred[:, some], atol=1e-12)
         np.testing.assert_allclose(samples.combined(P.T), P.T @ centred, atol=1e-12)
+        np.testing.assert_allclose(as_rows(given).backproject(P), centred.T @ P, atol=1e-12)

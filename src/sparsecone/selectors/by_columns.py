@@ -19,7 +19,7 @@ class ByColumns:
 
     def __init__(self, rows: Rows) -> None:
         self.rows = rows
-        self.stored = rows.matrix.tocsc().astype(np.float64) if rows.is_sparse else None
+        self.stored = rows.transposed.T.astype(np.float64, copy=False) if rows.is_sparse else None
         # Centred numbers in double precision are taken as they are.
         self.is_plain = not (rows.is_sparse or rows.is_single) and rows.offset is None
 

@@ -17,7 +17,7 @@ from ..certificate import Certificate, certify, relative_gap, strategy_for
 from ..certificate.mixture import Proof
 from ..model.problem import Point
 from .adjust import SMOOTHING_SHARE, grow, last_smoothing, pruned, tightened
-from .descent import Descent, Expected
+from .descent import STIFFNESS, Descent, Expected
 from .iterate import Iterate
 
 # The share of the tolerance that eigenvalues above eta may cost.
@@ -95,6 +95,8 @@ class Closing:
         if self.by_rows and not point.squared_scores.all():
             # The rows of zero features come from the multipliers: a start may not have them.
             self.descent.step_rows()
+            # How stiff a step from there must be says nothing of those to come.
+            self.descent.stiffness = STIFFNESS
 
     def iterates(self) -> Iterator[Iterate]:
         """Yield a point a step, with a bound where one was due."""
