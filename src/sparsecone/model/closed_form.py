@@ -9,7 +9,6 @@ import numpy as np
 from ..data import Rows, Terms, most_vectors
 from ..linalg.types import Array
 from .data_term import Image
-from .losses import Robust
 from .problem import Point, Problem
 from .row_terms import RowLoss
 
