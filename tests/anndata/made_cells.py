@@ -20,7 +20,7 @@ def raw_counts(seed: int = 0) -> sp.csr_matrix:
     return sp.csr_matrix(rng.poisson(mean * fold[rng.integers(3, size=N_CELLS)]))
 
 
-def pareto(X: Any) -> sp.csr_matrix:
-    """Return columns divided by the roots of their standard deviations."""
+def scaled(X: Any, power: float = 1.0) -> sp.csr_matrix:
+    """Return columns divided by a power of their standard deviations."""
     dense = X.toarray()
-    return sp.csr_matrix(dense / np.sqrt(dense.std(axis=0, ddof=1)))
+    return sp.csr_matrix(dense / dense.std(axis=0, ddof=1) ** power)

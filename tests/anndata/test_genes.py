@@ -14,7 +14,7 @@ import scipy.sparse as sp
 
 from sparsecone import SPCAPSD, MaxVariance, __version__
 
-from made_cells import pareto
+from made_cells import scaled
 
 anndata = pytest.importorskip("anndata", reason="anndata is not installed")
 pd = pytest.importorskip("pandas", reason="pandas is not installed")
@@ -53,9 +53,17 @@ def test_writes_what_the_selector_finds(adata: Any) -> None:
 
 def test_by_default_both_selections_of_scaled_genes_take_turns(adata: Any) -> None:
     select_genes(adata, n_top_genes=N_MARKERS)
-    fit = SPCAPSD(n_features_to_select=N_MARKERS, selection="both").fit(pareto(adata.X))
+    fit = SPCAPSD(n_features_to_select=N_MARKERS, selection="both").fit(scaled(adata.X))
     np.testing.assert_array_equal(adata.var["highly_variable"], fit.support_)
     np.testing.assert_allclose(adata.var["sparsecone_score"], fit.scores_, rtol=1e-6, atol=1e-9)
+
+
+@pytest.mark.parametrize(("scale", "power"), [("unit", 1.0), ("pareto", 0.5), ("none", 0.0)])
+def test_genes_are_scaled_as_asked(adata: Any, scale: str, power: float) -> None:
+    select_genes(adata, n_top_genes=N_MARKERS, scale=scale)
+    fit = SPCAPSD(n_features_to_select=N_MARKERS, selection="both").fit(scaled(adata.X, power))
+    np.testing.assert_array_equal(adata.var["highly_variable"], fit.support_)
+    assert adata.uns["sparsecone"]["parameters"]["scale"] == scale
 
 
 def test_default_parameters_find_the_markers(adata: Any) -> None:
@@ -203,7 +211,7 @@ def test_sparse_counts_are_never_densified() -> None:
         ({"layer": "spliced"}, r"layer='spliced' is not in adata.layers, which has: 'counts'"),
         ({"batch_key": "donor"}, r"batch_key='donor' is not in adata.obs, which has: 'batch'"),
         ({"counts": "raws"}, r"counts='raws' must be \"log\" or \"raw\""),
-        ({"scale": "unit"}, r"scale='unit' must be \"pareto\" or \"none\""),
+        ({"scale": "max"}, r"scale='max' must be \"unit\" or \"pareto\" or \"none\""),
         ({"counts": "raw", "method": "max-variance"}, r"does not take residuals of counts"),
         ({"method": "pca"}, r"method='pca' is unknown; it is one of spca-psd, "),
         ({"method": "udfs"}, r"method='udfs' needs a dense matrix.*or use one of spca-psd, "),

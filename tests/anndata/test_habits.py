@@ -11,7 +11,7 @@ import scipy.sparse as sp
 
 from sparsecone import SPCAPSD, from_counts
 
-from made_cells import pareto
+from made_cells import scaled
 
 anndata = pytest.importorskip("anndata", reason="anndata is not installed")
 pd = pytest.importorskip("pandas", reason="pandas is not installed")
@@ -23,7 +23,7 @@ N_GENES = 120
 
 def test_several_numbers_are_columns_of_one_fit(adata: Any) -> None:
     select_genes(adata, n_top_genes=[20, 5, 10])
-    fit = SPCAPSD(n_features_to_select=20, selection="both").fit(pareto(adata.X))
+    fit = SPCAPSD(n_features_to_select=20, selection="both").fit(scaled(adata.X))
     for count in (5, 10, 20):
         np.testing.assert_array_equal(adata.var[f"highly_variable_{count}"], fit.support_at(count))
     np.testing.assert_array_equal(adata.var["highly_variable"], adata.var["highly_variable_20"])
@@ -33,7 +33,7 @@ def test_several_numbers_are_columns_of_one_fit(adata: Any) -> None:
 
 def test_auto_takes_as_many_as_are_enough(adata: Any) -> None:
     select_genes(adata, n_top_genes="auto")
-    fit = SPCAPSD(n_features_to_select="auto", selection="both").fit(pareto(adata.X))
+    fit = SPCAPSD(n_features_to_select="auto", selection="both").fit(scaled(adata.X))
     np.testing.assert_array_equal(adata.var["highly_variable"], fit.support_)
     select_genes(adata, n_top_genes="auto", batch_key="batch")
     numbers = [
@@ -65,7 +65,7 @@ def test_only_candidates_are_fitted(adata: Any, batch_key: str | None) -> None:
     variances = adata.var["variances"].drop(["gene 3", "gene 119"]).sort_values()[::-1]
     if batch_key is None:
         fitted = [*variances.index[:40], "gene 119"]
-        cells = pareto(adata[:, fitted].X)
+        cells = scaled(adata[:, fitted].X)
         fit = SPCAPSD(n_features_to_select=9, selection="both", keep=[40]).fit(cells)
         chosen = adata.var_names[adata.var["highly_variable"]]
         assert set(chosen) == {fitted[index] for index in fit.selected_}
@@ -151,7 +151,7 @@ def test_many_cells_are_read_block_by_block_too() -> None:
     counts = rng.poisson(np.c_[np.repeat(markers, 6, axis=1), np.ones((5000, 20))])
     many = anndata.AnnData(sp.csr_matrix(np.log1p(counts).astype(np.float32)))
     select_genes(many, n_top_genes=6)
-    fit = SPCAPSD(n_features_to_select=6, selection="both").fit(pareto(many.X))
+    fit = SPCAPSD(n_features_to_select=6, selection="both").fit(scaled(many.X))
     np.testing.assert_array_equal(many.var["highly_variable"], fit.support_)
     np.testing.assert_allclose(many.var["sparsecone_score"], fit.scores_, rtol=1e-4, atol=1e-9)
     assert many.uns["sparsecone"]["status"] == "converged"

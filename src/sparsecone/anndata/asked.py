@@ -18,7 +18,7 @@ def checked_method(
 ) -> Method:
     """Return the method of that name, or say which there are for such data and parameters."""
     _check_one_of("counts", counts, ("log", "raw"))
-    _check_one_of("scale", scale, ("pareto", "none"))
+    _check_one_of("scale", scale, ("unit", "pareto", "none"))
     ranking = {m.name: m for m in methods() if "n_features_to_select" in m.parameters}
     if name not in ranking:
         raise ValueError(f"method={name!r} is unknown; it is one of {', '.join(ranking)}.")

@@ -22,7 +22,7 @@ def select_genes(
     n_top_genes: int | Sequence[int] | str = 2000,
     layer: str | None = None,
     counts: str = "log",
-    scale: str = "pareto",
+    scale: str = "unit",
     n_candidates: int | None = 4000,
     mask_obs: Any = None,
     batch_key: str | None = None,
@@ -58,11 +58,12 @@ def select_genes(
     counts : {"log", "raw"}, default="log"
         Whether the values are logarithms of normalised counts, or the counts themselves: these
         become Poisson residuals, see `sparsecone.from_counts`.
-    scale : {"pareto", "none"}, default="pareto"
-        "pareto": each gene is divided by the root of its standard deviation, halfway between
-        covariances, where genes count as much as they are expressed, and correlations, where
-        noise counts as much as signal. "none": the values as they are. Other methods than the
-        three models see them so, and residuals of counts are scaled by what is expected.
+    scale : {"unit", "pareto", "none"}, default="unit"
+        "unit": each gene is divided by its standard deviation, as before a PCA of cells: among the
+        candidates it counts by what it shares with others, not by how much it is expressed.
+        "pareto": divided by the root of that, halfway to covariances. "none": the values as they
+        are. Other methods than the three models see them so, and residuals of counts are scaled
+        by what is expected.
     n_candidates : int or None, default=4000
         The three models are fitted to so many of the most variable genes, or twice as many as are
         to be selected if that is more; the other genes rank behind by their variance, with a

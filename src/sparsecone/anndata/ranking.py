@@ -45,7 +45,7 @@ class Recipe:
     ----------
     counts : {"log", "raw"}
         What the values are.
-    scale : {"pareto", "none"}
+    scale : {"unit", "pareto", "none"}
         How genes are scaled.
     n_candidates : int or None
         How many of the most variable genes are fitted; None for all.
@@ -60,7 +60,8 @@ class Recipe:
         if self.scale == "none":
             return np.ones(running.mean.size)
         deviations = np.sqrt(running.variances / max(running.n_samples - 1, 1))
-        return np.asarray(1.0 / np.sqrt(np.where(deviations > 0.0, deviations, 1.0)))
+        deviations = np.where(deviations > 0.0, deviations, 1.0)
+        return np.asarray(1.0 / (deviations if self.scale == "unit" else np.sqrt(deviations)))
 
     def candidates(self, variances: Array, wishes: Wishes, most: int) -> Array:
         """Return the genes to fit: the most variable, and those that wishes are about."""

@@ -140,6 +140,7 @@ METHODS = (
     Method(DEFAULT, _own()),
     Method("sparsecone, scores", _own(selection="scores")),
     Method("sparsecone, diverse", _own(selection="diverse")),
+    Method("sparsecone, pareto", _own(scale="pareto")),
     Method("sparsecone, unscaled", _own(scale="none", n_candidates=None)),
     Method("sparsecone, raw counts", _own(counts="raw"), needs_counts=True),
     Method("seurat", _flavour("seurat", "dispersions_norm", counts=False), is_flavour=True),

@@ -25,10 +25,12 @@ PROTOCOL = (
     "0.25, 0.5, 1 and 2, of which the best and the mean are given, and the share of 15 neighbours"
     " with the same label. triku has the neighbours by cosine that its guide asks for, scranpy "
     "the trend of the variance over the mean. Random genes are the mean of five draws. The "
-    "default was chosen among fifteen recipes (covariances, the scale in between and residuals of"
-    " counts; scores, diverse and both in turn; all genes, 2000 and 4000 candidates) on draws of "
-    "the first four sets, labels at hand: that it leads on them is favourable to it, and no proof"
-    " that it leads elsewhere."
+    "default was chosen among more than twenty-five recipes (genes as they are, divided by their "
+    "standard deviation, by its root, or by the trend of the variance over the mean, and "
+    "residuals of counts; scores, diverse and both in turn; 2000, 4000, 8000 and all candidates, "
+    "by their variance or by what it has above the trend; beyond some hundreds the genes that W "
+    "explains best) on draws of the first four sets, other draws than these at last, labels at "
+    "hand: that it leads on them is favourable to it, and no proof that it leads elsewhere."
 )
 
 
