@@ -67,7 +67,8 @@ soak: $(VENV)/.test
 	$(THREADS) $(BIN)/python benchmarks/soak.py --minutes $(SOAK_MINUTES)
 
 # The lowest versions that pyproject.toml allows, and the newest of everything; both need network.
-# `make test-oldest TESTS=tests/files` runs some of the tests. A typer that old needs an old click.
+# `make test-oldest TESTS=tests/files` runs some of the tests. A typer that old needs an old click,
+# a zarr an old numcodecs.
 TESTS ?=
 UV := $(VENV)-uv/bin/uv
 $(UV):
@@ -76,7 +77,7 @@ $(UV):
 
 $(VENV)-oldest/.done: pyproject.toml | $(UV)
 	$(UV) venv --quiet --clear --python 3.11 $(VENV)-oldest
-	$(UV) pip install --quiet --python $(VENV)-oldest --resolution lowest-direct --editable '.[test]' 'click<8.2'
+	$(UV) pip install --quiet --python $(VENV)-oldest --resolution lowest-direct --editable '.[test]' 'click<8.2' 'numcodecs<0.16'
 	touch $@
 
 $(VENV)-newest/.done: pyproject.toml | $(UV)
@@ -92,9 +93,10 @@ $(VENV)/.coverage: $(VENV)/.test
 	touch $@
 
 # Branch coverage of src, in all processes that the tests start: `make coverage TESTS=tests/files`.
+# Tests of time may fail beneath it, which is no reason to have no report: `make test` judges them.
 coverage: $(VENV)/.coverage
 	$(BIN)/python -m coverage erase
-	$(THREADS) $(BIN)/python -m coverage run -m pytest -n 2 $(TESTS)
+	-$(THREADS) $(BIN)/python -m coverage run -m pytest -n 2 $(TESTS)
 	$(BIN)/python -m coverage combine --quiet
 	$(BIN)/python -m coverage report
 

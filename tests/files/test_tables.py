@@ -13,6 +13,7 @@ import pytest
 
 from sparsecone.datasets import DataFileError, load_file
 from sparsecone.files.csv_text import check_unique
+from sparsecone.files.ids import ids_among
 
 
 def test_an_unknown_encoding_is_named(tmp_path: Path) -> None:
@@ -34,6 +35,25 @@ def test_the_reader_says_what_it_decided(tmp_path: Path) -> None:
         "Left out, because of text in them: 'Ort'.",
     )
     assert (dataset.id_name, dataset.sample_names) == ("Nr", ("1", "2"))
+
+
+@pytest.mark.parametrize(
+    ("column", "are_ids"),
+    [
+        ([1.0, 2.0, 3.0], True),
+        ([1.5, 2.0, 3.0], False),
+        ([1.0, 1.0, 3.0], False),
+        ([1, 2, 3], True),
+        (["u", "v", "w"], True),
+        (["u", None, "w"], False),
+        ([True, False, None], False),
+    ],
+)
+def test_rows_are_named_by_whole_numbers_or_text_without_a_gap(
+    column: list[Any], are_ids: bool
+) -> None:
+    frame = pl.DataFrame({"id": column, "width": column})
+    assert ids_among(frame, ["id", "width"], pl) == (["id"] if are_ids else [])
 
 
 def test_a_plain_table_needs_no_word(tmp_path: Path) -> None:

@@ -109,3 +109,9 @@ def test_the_number_is_chosen_for_wide_data_too(selection: str) -> None:
     selector = SPCAPSD(n_features_to_select="auto", selection=selection).fit(X)
     assert 1 <= selector.selected_.size <= 18
     assert selector.transform(X).shape[1] == selector.selected_.size
+
+
+def test_nothing_explains_nothing_and_all_of_nothing() -> None:
+    flat = np.column_stack([np.ones(5), np.arange(5.0)])
+    assert explained_variance(as_samples(flat), np.array([0])) == 0.0
+    assert explained_variance(as_samples(np.ones((5, 2))), np.array([0])) == 1.0
