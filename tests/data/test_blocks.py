@@ -107,7 +107,7 @@ def faulty(block):
     [
         (np.where(X[20:30] > 5, np.nan, 0), "In block 2: Input contains NaN"),
         (X[20:30, :4], "In block 2: 4 features, while the blocks before have 5"),
-        (X[20:30].astype(str) + "?", "In block 2: could not convert string"),
+        (np.char.add(X[20:30].astype(str), "?"), "In block 2: could not convert string"),
         (X[20:30].astype(complex), "In block 2: Complex data not supported"),
         (X[20], "In block 2: Expected 2D array"),
         (sp.csr_array(np.full((2, 5), np.inf)), "In block 2: Input contains infinity"),
