@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import gc
 import time
 from pathlib import Path
 
@@ -44,10 +46,12 @@ def cost_row(cell_set: CellSet, cells: Cells, method: Method) -> Row:
 
 
 def _forget() -> bool:
-    """Let the peak of memory begin anew, where that can be done."""
+    """Give back what is free, and let the peak of memory begin anew, where that can be done."""
+    gc.collect()
     try:
+        ctypes.CDLL(None).malloc_trim(0)
         FORGET.write_text("5")
-    except OSError:
+    except (AttributeError, OSError, TypeError):
         return False
     return True
 

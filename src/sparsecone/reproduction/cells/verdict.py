@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from ..section import Points
@@ -75,13 +77,26 @@ def losses(rows: Rows, sets: list[CellSet]) -> Points:
     """Return where another method is ahead by more than a point, set by set."""
     sentences = []
     for each in sets:
-        others = [m for m in rows.methods([each]) if not m.startswith(DEFAULT) and m != EVERYTHING]
         for measure, title in MEASURES.items():
-            own = rows.mean([each], DEFAULT, measure, COUNTS)
-            ahead = {m: rows.mean([each], m, measure, COUNTS) - own for m in others}
-            worse = {m: lead for m, lead in ahead.items() if lead > 1.0}
+            worse = _ahead(rows, each, measure, COUNTS)
             if worse:
                 named = ", ".join(f"{m} ({lead:+.1f})" for m, lead in worse.items())
                 sentences.append(f"{each.title}, {title}, mean over all numbers: {named}.")
+            single = []
+            for count in COUNTS:
+                worse = _ahead(rows, each, measure, [count])
+                if worse:
+                    most = max(worse, key=lambda name: worse[name])
+                    single.append(f"at {count} genes {most} ({worse[most]:+.1f})")
+            if single:
+                sentences.append(f"{each.title}, {title}, the best other: {', '.join(single)}.")
     few = "Differences of a point or two between methods are within what other cells would change."
     return Points("Where it loses by more than a point", (*sentences, few))
+
+
+def _ahead(rows: Rows, each: CellSet, measure: str, counts: Sequence[int]) -> dict[str, float]:
+    """Return by how much other methods are ahead of the default, where it is more than a point."""
+    others = [m for m in rows.methods([each]) if not m.startswith(DEFAULT) and m != EVERYTHING]
+    own = rows.mean([each], DEFAULT, measure, counts)
+    ahead = {m: rows.mean([each], m, measure, counts) - own for m in others}
+    return {m: lead for m, lead in ahead.items() if lead > 1.0}
