@@ -189,7 +189,9 @@ def test_dense_integer_and_negative_values_are_fine(adata: Any) -> None:
 
 def test_sparse_counts_are_never_densified() -> None:
     shape = (3000, 60_000)
-    values = sp.random_array(shape, density=5e-4, format="csr", rng=np.random.default_rng(0))
+    values = sp.random_array(
+        shape, density=5e-4, format="csr", random_state=np.random.default_rng(0)
+    )
     # One program of 40 genes for half of the cells, so that there is something to find.
     rows, columns = np.repeat(np.arange(1500), 40), np.tile(np.arange(40), 1500)
     program = sp.coo_array((np.full(rows.size, 3.0), (rows, columns)), shape=shape)

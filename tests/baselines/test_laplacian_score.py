@@ -63,7 +63,9 @@ def test_sparse_scores_are_the_dense_ones(layout, weights):
 def test_wide_sparse_data_are_never_densified(monkeypatch):
     monkeypatch.setattr(sp.csr_array, "toarray", lambda *_: pytest.fail("densified"))
     monkeypatch.setattr(sp.csr_matrix, "toarray", lambda *_: pytest.fail("densified"))
-    X = sp.random_array((200, 100_000), density=1e-3, format="csr", rng=np.random.default_rng(0))
+    X = sp.random_array(
+        (200, 100_000), density=1e-3, format="csr", random_state=np.random.default_rng(0)
+    )
     assert LaplacianScore(n_features_to_select=10).fit_transform(X).shape == (200, 10)
 
 

@@ -91,7 +91,7 @@ def test_fits_are_those_of_the_residuals_and_certified(selector: Any) -> None:
 def test_single_precision_is_kept_and_nothing_is_dense() -> None:
     n, d = 3000, 20_000
     rng = np.random.default_rng(0)
-    counts = sp.random_array((n, d), density=2e-3, format="csr", rng=rng, dtype=np.float32)
+    counts = sp.random_array((n, d), density=2e-3, format="csr", random_state=rng, dtype=np.float32)
     counts.data = np.ceil(3.0 * counts.data)
     tracemalloc.start()
     data = data_of(sp.csr_matrix(counts))

@@ -51,7 +51,7 @@ def test_the_lower_triangle_is_mirrored(size: int) -> None:
 
 def test_moments_of_sparse_rows_take_no_further_matrix() -> None:
     d = 1500
-    X = sp.random_array((3000, d), density=0.1, rng=0, format="csr", dtype=np.float32)
+    X = sp.random_array((3000, d), density=0.1, random_state=0, format="csr", dtype=np.float32)
     tracemalloc.start()
     running = RunningMoments(d)
     running.add(X)

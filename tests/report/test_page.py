@@ -287,7 +287,9 @@ def test_small_for_ten_thousand_features_with_everything() -> None:
 
 
 def test_huge_width_stays_small_and_quick() -> None:
-    X = sp.random_array((50, 200_000), density=1e-3, rng=np.random.default_rng(0), format="csr")
+    X = sp.random_array(
+        (50, 200_000), density=1e-3, random_state=np.random.default_rng(0), format="csr"
+    )
     selector = MaxVariance(n_features_to_select=100).fit(X)
     start = time.process_time()
     text = render_report(selector=selector, X=X, title="huge")

@@ -74,10 +74,9 @@ class Cells:
 
     def _chosen(self, rows: Rows) -> Any:
         """Return some cells, all of them as they are; chunks of Dask have whole rows."""
-        chosen = self.matrix if rows.size == self.matrix.shape[0] else self.matrix[rows]
-        if self.place == "dask" and chosen.numblocks[1] > 1:
-            chosen = chosen.rechunk({1: -1})
-        return chosen
+        if self.place == "dask":
+            return _rows_of_chunks(self.matrix, rows)
+        return self.matrix if rows.size == self.matrix.shape[0] else self.matrix[rows]
 
     def blocks(self, rows: Rows) -> Iterator[Any]:
         """Yield some cells in memory, block by block."""
@@ -93,6 +92,23 @@ class Cells:
                 block = self.matrix[part[0] : part[-1] + 1]
                 whole = part.size == block.shape[0]
                 yield _finite(block if whole else block[part - part[0]], self.name)
+
+
+def _rows_of_chunks(matrix: Any, rows: Rows) -> Any:
+    """Return some rows of an array of Dask, chunk by chunk: old versions cannot if it is sparse."""
+    whole = matrix.rechunk({1: -1}) if matrix.numblocks[1] > 1 else matrix
+    if rows.size == whole.shape[0]:
+        return whole
+    edges = np.cumsum(whole.chunks[0])
+    parts = np.split(rows, np.searchsorted(rows, edges[:-1]))
+    taken = [index for index, part in enumerate(parts) if part.size]
+    within = [parts[index] - (edges[index] - whole.chunks[0][index]) for index in taken]
+
+    def take(chunk: Any, block_info: Any = None) -> Any:
+        return chunk[within[block_info[0]["chunk-location"][0]]]
+
+    chunks = (tuple(part.size for part in within), whole.chunks[1])
+    return whole.blocks[taken].map_blocks(take, chunks=chunks, meta=whole._meta)
 
 
 def cells_of(adata: Any, layer: str | None) -> Cells:

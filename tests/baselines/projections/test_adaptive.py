@@ -25,7 +25,7 @@ def test_the_objective_is_that_of_the_formula():
     X = np.random.default_rng(1).normal(size=(50, 9))
     V = np.random.default_rng(2).normal(size=(9, 4))
     P, mu = closed_form_affinities(X, 5)
-    Z = sp.random_array((50, 50), density=0.1, rng=np.random.default_rng(0), format="csr")
+    Z = sp.random_array((50, 50), density=0.1, random_state=np.random.default_rng(0), format="csr")
     model = AdaptiveStructure(X, 0.3, 0.7, RowPenalty(gamma=2.0, p=1.0), 5)
     dense = np.zeros((50, 50))
     np.put_along_axis(dense, P.indices, P.weights, axis=1)
