@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from inspect import signature
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -18,13 +19,16 @@ from sparsecone.files.whole_file import whole_file
 
 from shared import load
 
+# Before click 8.2 stderr was part of stdout unless asked for apart.
+APART = {"mix_stderr": False} if "mix_stderr" in signature(CliRunner).parameters else {}
+
 
 @pytest.fixture
 def run() -> Callable[..., Any]:
     """Return what calls the command and returns its result."""
 
     def call(*arguments: object) -> Any:
-        return CliRunner().invoke(app, [str(argument) for argument in arguments])
+        return CliRunner(**APART).invoke(app, [str(argument) for argument in arguments])
 
     return call
 
