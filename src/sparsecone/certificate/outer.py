@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg.blas import dsyrk
+from scipy.linalg.blas import dsyr2k, dsyrk
 
 from ..data import Rows
 from ..linalg.eigen import STEPS, is_below, randomised_largest
@@ -100,23 +100,23 @@ def _is_provable(point: Point) -> bool:
 def _smaller_side(point: Point, span: SpanPart) -> tuple[Array | None, float]:
     """Return the matrix of either side whose largest eigenvalue is sought, if it is small.
 
-    Also how far it may be off on account of sums in single precision.
+    Its lower triangle counts. Also how far it may be off on account of sums in single precision.
     """
     samples, weights, basis = point.problem.samples, point.data.weights, span.basis
     n, d = samples.n_samples, samples.n_features
     if d <= min(n, LARGEST_PROVEN):
         matrix = point.curvature_matrix()
         image = matrix @ basis
-        inside = basis.T @ image
-        mixed = image @ basis.T
-        return np.asarray(matrix - mixed - mixed.T + basis @ inside @ basis.T), 0.0
+        image -= 0.5 * basis @ (basis.T @ image)
+        # The transpose of a symmetric matrix is itself, in the order that BLAS expects.
+        lower = dsyr2k(-1.0, image, basis, beta=1.0, c=matrix.T, lower=1, overwrite_c=1)
+        return np.asarray(lower), 0.0
     if n <= LARGEST_PROVEN and isinstance(samples, Rows):
         roots = np.sqrt(np.full(n, 2.0) if weights is None else weights)
         projected = roots[:, None] * samples.project(basis)
         inner, measured = samples.sample_gram_matrix
         inner = inner * roots
         inner *= roots[:, None]
-        # The transpose of a symmetric matrix is itself, in the order that BLAS expects.
         lower = dsyrk(-1.0, projected, beta=1.0, c=inner.T, lower=1, overwrite_c=1)
         return np.asarray(lower), measured * float(roots.max()) ** 2
     return None, 0.0
