@@ -23,8 +23,8 @@ def test_a_zero_matrix_has_a_reason_and_no_scores(method: str) -> None:
 
 
 def test_sizes_beyond_the_features_with_a_score_are_not_evaluated() -> None:
-    # At this weight some two dozen of the 64 pixels have a score.
-    weights = {"lam": 0.5, "eta": 0.1}
+    # At these weights 45 of the 64 pixels have a score.
+    weights = {"lam": 1.0, "eta": 0.05}
     row = run_cell(Cell(dataset="digits", method="SPCA-PSD", parameters=weights, n_runs=2))
     assert 10 < row["n_nonzero"] < 50
     sizes = [score["n_features"] for score in row["scores"]]
