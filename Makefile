@@ -68,7 +68,7 @@ soak: $(VENV)/.test
 
 # The lowest versions that pyproject.toml allows, and the newest of everything; both need network.
 # `make test-oldest TESTS=tests/files` runs some of the tests. A typer that old needs an old click,
-# a zarr an old numcodecs.
+# a zarr an old numcodecs, a Matplotlib an old pyparsing.
 TESTS ?=
 UV := $(VENV)-uv/bin/uv
 $(UV):
@@ -77,7 +77,7 @@ $(UV):
 
 $(VENV)-oldest/.done: pyproject.toml | $(UV)
 	$(UV) venv --quiet --clear --python 3.11 $(VENV)-oldest
-	$(UV) pip install --quiet --python $(VENV)-oldest --resolution lowest-direct --editable '.[test]' 'click<8.2' 'numcodecs<0.16'
+	$(UV) pip install --quiet --python $(VENV)-oldest --resolution lowest-direct --editable '.[test]' 'click>=8.1.7,<8.2' 'numcodecs>=0.13,<0.16' 'pyparsing>=3.1,<3.3'
 	touch $@
 
 $(VENV)-newest/.done: pyproject.toml | $(UV)

@@ -97,13 +97,16 @@ def say_json(value: Any) -> None:
 @contextmanager
 def working(title: str) -> Iterator[Callable[[SolverProgress], None]]:
     """Show on a terminal that work is under way; yield what shows the progress of a solver."""
+    if not messages.is_terminal:
+        # A disabled bar writes an empty line before rich 14.
+        yield lambda progress: None
+        return
     bar = Progress(
         SpinnerColumn(),
         TextColumn("{task.description}", markup=False),
         TimeElapsedColumn(),
         console=messages,
         transient=True,
-        disable=not messages.is_terminal,
     )
     with bar:
         task = bar.add_task(printable(title), total=None)
