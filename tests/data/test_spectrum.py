@@ -42,6 +42,21 @@ def test_what_is_known_is_not_computed_again(wide: bool, count: list[int]) -> No
     assert sum(count) == 8
 
 
+@pytest.mark.parametrize("weights", [None, np.linspace(0.5, 1.0, 40)])
+def test_what_is_let_go_is_found_again_where_it_is_needed(
+    weights: np.ndarray | None, count: list[int]
+) -> None:
+    samples = as_samples(X)
+    before = samples.leading(0.0, weights, most=5)
+    samples.let_go()
+    np.testing.assert_array_equal(samples.leading(0.0, weights, most=4).values, before.values[:4])
+    assert sum(count) == 5
+    after = samples.leading(0.0, weights, most=8)
+    np.testing.assert_array_equal(after.vectors[:, :5], before.vectors)
+    np.testing.assert_allclose(after.vectors.T @ after.vectors, np.eye(8), atol=1e-12)
+    assert sum(count) == 8
+
+
 def test_weighted_pairs_are_not_taken_for_the_others() -> None:
     samples = as_samples(X)
     weights = np.linspace(0.0, 1.0, 40)

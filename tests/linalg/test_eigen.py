@@ -69,3 +69,14 @@ def test_what_passes_cholesky_is_below_the_level(size: int) -> None:
         stated = cholesky_error(size, size * 1.0 + float(np.abs(np.diag(matrix)).sum()))
         if is_below(matrix, 1.0):
             assert above <= stated + 1e-15
+
+
+@pytest.mark.parametrize("size", [1, 2, 63, 64, 65, 200])
+def test_cholesky_decides_again_and_again_from_the_lower_triangle(size: int) -> None:
+    matrix = np.random.default_rng(size).normal(size=(size, size))
+    largest = scipy.linalg.eigvalsh(matrix)[-1]
+    lower = np.asfortranarray(np.tril(matrix))
+    margin = 1e-9 * abs(largest)
+    decisions = [is_below(lower, largest + sign * margin) for sign in (1, -1, 1, -1)]
+    assert decisions == [True, False, True, False]
+    np.testing.assert_array_equal(np.tril(lower), np.tril(matrix))

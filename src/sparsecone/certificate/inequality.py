@@ -51,7 +51,11 @@ def strategy_for(problem: Problem, *, tol: float = 0.0) -> Strategy:
         return exact
     if problem.loss.needs_rows:
         return Tracked(exact, tol)
-    return spectral(problem.zero, exact, tol) or exact
+    found = spectral(problem.zero, exact, tol)
+    if found is None:
+        # No further eigenpairs are asked for, and the exact way needs the memory.
+        problem.samples.let_go()
+    return found or exact
 
 
 def exact_strategy(problem: Problem) -> Strategy:
@@ -125,7 +129,7 @@ def _excess_of(matrix: Array, point: Point, rounding: float, margins: Sequence[f
     Parameters
     ----------
     matrix : ndarray
-        M, or M in some basis.
+        M, or M in some basis; its upper triangle is overwritten.
     point : Point
         Where the multipliers are taken.
     rounding : float
@@ -134,12 +138,11 @@ def _excess_of(matrix: Array, point: Point, rounding: float, margins: Sequence[f
         What the eigenvalues may exceed eta by.
     """
     eta, size, proven = point.problem.eta, len(matrix), not point.problem.samples.is_measured
-    diagonal = float(np.abs(np.diag(matrix)).sum())
+    diagonal, norm = float(np.abs(np.diag(matrix)).sum()), float(np.linalg.norm(matrix))
     for margin in sorted(margins):
         if is_below(matrix, eta + margin):
             rounded = cholesky_error(size, size * (eta + margin) + diagonal)
             vectors = np.zeros((size, 0))
             return Excess(np.zeros(0), vectors, margin + rounding + rounded, proven, is_rough=True)
     values, vectors = pairs_above(matrix, eta)
-    norm = float(np.linalg.norm(matrix))
     return Excess(values - eta, vectors, rounding + eigen_error(size, norm), proven)

@@ -99,7 +99,7 @@ def working(title: str) -> Iterator[Callable[[SolverProgress], None]]:
     """Show on a terminal that work is under way; yield what shows the progress of a solver."""
     if not messages.is_terminal:
         # A disabled bar writes an empty line before rich 14.
-        yield lambda progress: None
+        yield lambda _: None
         return
     bar = Progress(
         SpinnerColumn(),

@@ -103,6 +103,10 @@ class Data(Protocol):
         """
         ...
 
+    def let_go(self) -> None:
+        """Keep the eigenpairs found so far, and nothing else: further ones are found anew."""
+        ...
+
     def collect(self, function: Callable[..., Terms], *rowwise: Any) -> Terms:
         """Return the terms of all rows, in one pass over them.
 

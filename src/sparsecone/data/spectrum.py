@@ -123,7 +123,7 @@ class Decomposition:
     """
 
     def __init__(self, samples: Data, weights: Any = None, gram: Array | None = None) -> None:
-        self.samples, off = samples, 0.0
+        self.samples, self.weights, off = samples, weights, 0.0
         self.is_projected = smaller_side(samples) < samples.n_features
         self.roots: Array | None = None
         if self.is_projected:
@@ -135,11 +135,12 @@ class Decomposition:
             matrix = samples.gram_matrix
         else:
             matrix = samples.weighted_gram(weights) if gram is None else gram
-        self.reduced = Tridiagonal(matrix)
-        self.values = np.maximum(self.reduced.values, 0.0)
+        reduced = Tridiagonal(matrix)
+        self.reduced: Tridiagonal | None = reduced
+        self.values = np.maximum(reduced.values, 0.0)
         solved = eigen_error(len(matrix), float(self.values.max(initial=0.0)))
         self.error = solved + off + (samples.gram_error if weights is None else 0.0)
-        self.found = self.reduced.vectors(0, 0)
+        self.found = reduced.vectors(0, 0)
         self.vectors = np.zeros((samples.n_features, 0))
 
     def leading(self, threshold: float, most: int | None = None) -> Spectrum:
@@ -156,9 +157,12 @@ class Decomposition:
     def _extend(self, count: int) -> None:
         """Find more eigenvectors, and all of them again where eigenvalues all but coincide."""
         known = self.found.shape[1]
-        more = self.reduced.vectors(known, count)
+        reduced = self.reduced or Decomposition(self.samples, self.weights).reduced
+        assert reduced is not None
+        self.reduced = reduced
+        more = reduced.vectors(known, count)
         if known and np.abs(self.found.T @ more).max() > SKEWED:
-            known, more = 0, self.reduced.vectors(0, count)
+            known, more = 0, reduced.vectors(0, count)
         self.found = np.column_stack([self.found[:, :known], more])
         if not self.is_projected:
             self.vectors = self.found
@@ -197,6 +201,11 @@ class Remembers:
         """Return all eigenvalues of S that its smaller side has, and their error."""
         found = self._decomposition(None, None)
         return found.values, found.error
+
+    def let_go(self) -> None:
+        """Keep the eigenpairs found so far, and nothing else: further ones are found anew."""
+        for _, known in self._decompositions:
+            known.reduced = None
 
     def _decomposition(self: Any, weights: Any, gram: Array | None) -> Decomposition:
         for given, known in self._decompositions:

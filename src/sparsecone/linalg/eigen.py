@@ -17,6 +17,8 @@ POWERS = 8
 # Failure probability of the bound on a largest eigenvalue, and the steps that are taken for it.
 FAILURE = 1e-12
 STEPS = 200
+# Columns that a triangle is mirrored by at once.
+BLOCK = 64
 # The share of the eigenvalue below which its bound is worth something, and of its residual.
 ENOUGH = 0.25
 EXACTLY = 1e-5
@@ -46,11 +48,18 @@ def largest_eigenvalue(gram: Array) -> float:
 def is_below(matrix: Array, level: float) -> bool:
     """Return whether a Cholesky factorisation of `level I - matrix` runs to its end.
 
-    The lower triangle counts.
+    The lower triangle counts and stays as it is; the upper one is overwritten, so that the matrix,
+    by columns, is all the memory there is.
     """
-    rest = -matrix
-    rest[np.diag_indices_from(rest)] += level
-    _, failed = scipy.linalg.lapack.dpotrf(rest, lower=1, clean=0, overwrite_a=1)
+    size, diagonal = len(matrix), matrix.diagonal().copy()
+    for first in range(0, size, BLOCK):
+        rows = slice(first, first + BLOCK)
+        square = matrix[rows, rows]
+        square[:] = np.tril(square) - np.tril(square, -1).T
+        np.negative(matrix[first + BLOCK :, rows].T, out=matrix[rows, first + BLOCK :])
+    np.fill_diagonal(matrix, level - diagonal)
+    _, failed = scipy.linalg.lapack.dpotrf(matrix, lower=0, clean=0, overwrite_a=1)
+    np.fill_diagonal(matrix, diagonal)
     return bool(failed == 0)
 
 
