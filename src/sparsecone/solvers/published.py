@@ -11,22 +11,23 @@ For d >= n no d x d array is formed: with `Q = diag(sqrt c) X` and `K = I + Q D^
 
     M = (X - 1v')' diag(sqrt c) K^-1 Q D^-1 - eta/2 (D^-1 - D^-1 Q' K^-1 Q D^-1)
 
-costs O(dn) a product, and an iterative eigensolver finds the few positive eigenvalues of sym(M).
+costs O(dn) a product, and Davidson's method finds the few positive eigenvalues of sym(M).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 import scipy.linalg
-import scipy.sparse.linalg as spla
 from sklearn.utils import check_random_state
 
 from ..certificate import certify
 from ..data import Data, Moments, Rows
+from ..linalg.davidson import largest_pairs
 from ..linalg.eigen import pairs_above
 from ..linalg.rounding import sum_error
 from ..linalg.types import Array
@@ -38,9 +39,6 @@ SQUARED_SMOOTHING = 2.2204e-16
 ROBUST_SMOOTHING = 1e-3
 RIDGE = 1e-3
 WIDE_RIDGE = 1e-2
-# Accuracy of the eigenpairs, relative to the eigenvalue and this share of the largest one.
-ACCURACY = 1e-11
-SHIFT = 1e-2
 
 
 @dataclass(frozen=True)
@@ -171,24 +169,12 @@ def _iterative_positive_part(problem: Problem, weights: Weights, guess: Array) -
     d, count = guess.shape[0], inner.n_positive()
     if count == 0:
         return np.zeros((d, 0))
-    product = inner.product
     if 3 * count >= d:
-        values, vectors = scipy.linalg.eigh(np.column_stack([product(e) for e in np.eye(d)]))
+        values, vectors = pairs_above(inner.product(np.eye(d)), 0.0)
     else:
-        # Noise keeps the start from missing a direction that the guess does not have.
-        noise = np.random.default_rng(0).standard_normal(d)
-        start = guess.sum(axis=1) + 1e-3 * noise / np.sqrt(d)
-        operator = spla.LinearOperator((d, d), matvec=product, dtype=float)
-        top = float(spla.eigsh(operator, k=1, which="LA", v0=start, tol=1e-2)[0][0])
-        # ARPACK's accuracy is relative to each eigenvalue: the shift makes that of the tiny ones
-        # relative to the largest.
-        shift = SHIFT * top
-        shifted = spla.LinearOperator((d, d), lambda x: product(x) + shift * x.ravel(), dtype=float)
-        values, vectors = spla.eigsh(
-            shifted, k=count, which="LA", v0=start, tol=ACCURACY, ncv=min(2 * count + 40, d)
-        )
-        values = values - shift
-    keep = values > max(1e-12 * values.max(), 0.0)
+        start = np.column_stack([guess, *inner.factors])
+        values, vectors = largest_pairs(inner.product, inner.E, start, count)
+    keep = values > max(1e-12 * values.max(initial=0.0), 0.0)
     return np.asarray(vectors[:, keep] * np.sqrt(values[keep]))
 
 
@@ -200,7 +186,8 @@ class _Projected:
     """
 
     def __init__(self, problem: Problem, weights: Weights) -> None:
-        self.samples, self.D, self.half = rows_of(problem.samples), weights.D, 0.5 * problem.eta
+        self.samples, self.D = rows_of(problem.samples), weights.D
+        self.E = 0.5 * problem.eta / self.D
         n = self.samples.n_samples
         self.roots = np.ones(n) if weights.c is None else np.sqrt(weights.c)
         self.v = np.zeros(self.samples.n_features) if weights.v is None else weights.v
@@ -216,18 +203,18 @@ class _Projected:
         """Return R X diag(weights) X' R."""
         return self.roots[:, None] * self.samples.sample_gram(weights) * self.roots
 
+    @cached_property
+    def factors(self) -> tuple[Array, Array]:
+        """The matrices A and B."""
+        root = scipy.linalg.solve_triangular(self.factor[0], np.diag(self.roots), lower=True).T
+        back = self.samples.backproject(root)
+        outer = np.outer(self.v, root.sum(axis=0))
+        return back / self.D[:, None], back * (1.0 + self.E)[:, None] - outer
+
     def product(self, x: Array) -> Array:
-        """Return sym(M) x."""
-        samples, D, half, v, roots = self.samples, self.D, self.half, self.v, self.roots
-        x = x.ravel()
-        scaled = x / D
-        projected = samples.project(np.column_stack([scaled, x]))
-        shifted = projected[:, 1] - v @ x + half * projected[:, 0]
-        right = roots[:, None] * np.column_stack([projected[:, 0], shifted])
-        solved = roots[:, None] * scipy.linalg.cho_solve(self.factor, right, check_finite=False)
-        back = samples.backproject(solved)
-        forward = back[:, 0] * (1.0 + half / D) - v * solved[:, 0].sum()
-        return np.asarray(0.5 * (forward + back[:, 1] / D) - half * scaled)
+        """Return sym(M) times the columns of x."""
+        A, B = self.factors
+        return np.asarray(0.5 * (A @ (B.T @ x) + B @ (A.T @ x)) - self.E[:, None] * x)
 
     def n_positive(self) -> int:
         """Return the number of positive eigenvalues, for eta > 0 and no offset.
@@ -236,8 +223,7 @@ class _Projected:
         and -J^-1, written from either corner, says that it is that of U' E^-1 U - J^-1, which is
         of size 2n, less n.
         """
-        E, P = self.half / self.D, 1.0 + self.half / self.D
-        n = self.roots.size
+        E, P, n = self.E, 1.0 + self.E, self.roots.size
         inner = self._whitened(self._between(1.0 / (self.D**2 * E)))
         mixed = self._whitened(self._between(P / (self.D * E))) - 2.0 * np.eye(n)
         outer = self._whitened(self._between(P**2 / E))
@@ -251,10 +237,7 @@ class _Projected:
 
     def positive_part(self) -> Array:
         """Return the factor of the PSD part where eta = 0, within the range of A and B."""
-        n = self.roots.size
-        root = scipy.linalg.solve_triangular(self.factor[0], np.diag(self.roots), lower=True).T
-        back = self.samples.backproject(root)
-        A, B = back / self.D[:, None], back - np.outer(self.v, root.sum(axis=0))
+        (A, B), n = self.factors, self.roots.size
         basis, small = scipy.linalg.qr(np.column_stack([A, B]), mode="economic")
         mixed = small[:, :n] @ small[:, n:].T
         values, vectors = scipy.linalg.eigh(0.5 * (mixed + mixed.T))
