@@ -144,7 +144,8 @@ def test_threads_of_linear_algebra_do_not_change_the_selection(method: Method) -
     selections = []
     for n_threads in (1, 4):
         with threadpool_limits(limits=n_threads):
-            selections.append(fitted(method, X).selected_)
+            selections.append(np.sort(fitted(method, X).selected_))
+    # In any order: SOGFS scores two features one, but for the last digit.
     assert_array_equal(*selections)
 
 

@@ -35,7 +35,7 @@ def npy(folder):
 
 
 def zarr_store(folder):
-    array = zarr.create_array(folder / "x.zarr", shape=X.shape, chunks=(7, 2), dtype="f8")
+    array = zarr.open(str(folder / "x.zarr"), mode="w", shape=X.shape, chunks=(7, 2), dtype="f8")
     array[:] = X
     return folder / "x.zarr"
 

@@ -87,7 +87,7 @@ def test_fewer_pairs_where_they_are_large(model, monkeypatch):
 
 
 def test_peak_memory_of_a_wide_fit(monkeypatch):
-    X = low_rank(400, 80000, np.float32)
+    X = low_rank(500, 80000, np.float32)
     monkeypatch.setattr("sparsecone.data.centring.LARGEST_DOUBLED", 0)
     for module in ("data.products", "data.rows", "selectors.sides"):
         monkeypatch.setattr(f"sparsecone.{module}.TILE", 2**18)

@@ -120,7 +120,7 @@ def test_a_refused_batch_leaves_the_others():
     selector = SPCAPSD().partial_fit(X[:20])
     bad = X[20:30].copy()
     bad[3, 2] = np.nan
-    for batch in (bad, X[20:30, :4], X[20:30].astype(str) + "?"):
+    for batch in (bad, X[20:30, :4], np.char.add(X[20:30].astype(str), "?")):
         with pytest.raises(ValueError, match=r"NaN|features|could not convert"):
             selector.partial_fit(batch)
     selector.partial_fit(X[20:]).solve()

@@ -113,8 +113,9 @@ class CUR(GreedyComparison):
             vectors = leading_vectors(remainder.gram, start, self.n_components)
             start = fill / np.linalg.norm(fill) + vectors.sum(axis=1)
             leverages = remainder.leverages(vectors)
-            scores[~is_chosen] = leverages[~is_chosen]
-            able = wishes.open(is_chosen, samples.variances > 0.0)
+            varies = samples.variances > 0.0
+            scores = np.where(varies & ~is_chosen, leverages, scores)
+            able = wishes.open(is_chosen, varies)
             chosen.append(int(np.argmax(np.where(able, leverages, -1.0))))
             is_chosen[chosen[-1]] = True
             remainder.remove(chosen[-1], negligible)

@@ -31,7 +31,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import cho_factor, cho_solve, cholesky, eigh, qr, solve_triangular
+from scipy.linalg import cho_factor, cho_solve, cholesky, qr, solve_triangular
 
 from ..linalg.types import Array
 
@@ -157,6 +157,6 @@ def irls_steps(
 
 def _left_singular(M: Array) -> tuple[Array, Array]:
     """Return the singular values and left singular vectors of M, those of rounding as zero."""
-    squares, left = eigh(M @ M.T, driver="evd")
+    squares, left = np.linalg.eigh(M @ M.T)
     noise = len(M) * np.finfo(np.float64).eps * squares[-1]
     return np.sqrt(np.where(squares > noise, squares, 0.0)), left

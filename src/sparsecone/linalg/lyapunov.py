@@ -86,7 +86,7 @@ class Symmetric:
         rows, signs = np.empty((len(self.core), rank)), np.ones(rank)
         rows[pivots - 1] = np.tril(triangle)[:, :rank]
         if np.linalg.norm(self.core - rows @ rows.T) > LEFT_OVER * largest:
-            values, vectors = scipy.linalg.eigh(self.core, check_finite=False, driver="evd")
+            values, vectors = np.linalg.eigh(self.core)
             rows, signs = vectors * np.sqrt(np.abs(values)), np.sign(values)
         return rows if self.basis is None else self.basis @ rows, signs
 
@@ -99,7 +99,7 @@ class Symmetric:
 def solved(S: Array, D: Array) -> Symmetric:
     """Return the solution for a matrix S, which is overwritten."""
     S[np.diag_indices_from(S)] += D
-    values, vectors = scipy.linalg.eigh(S, overwrite_a=True, check_finite=False, driver="evd")
+    values, vectors = np.linalg.eigh(S)
     damped = np.sqrt(D)[:, None] * vectors
     return _turned_back(damped.T @ damped, values, vectors, float(D.min()))
 
@@ -125,7 +125,7 @@ def solved_in_span(Y: Array, D: Array, error: float) -> Symmetric:
     damped = np.sqrt(D)[:, None] * basis
     diagonal = damped.T @ damped
     matrix = inside @ inside.T + diagonal
-    values, vectors = scipy.linalg.eigh(matrix, overwrite_a=True, check_finite=False, driver="evd")
+    values, vectors = np.linalg.eigh(matrix)
     return _turned_back(vectors.T @ diagonal @ vectors, values, vectors, least, basis)
 
 
