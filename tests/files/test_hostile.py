@@ -232,6 +232,13 @@ def test_a_bomb_in_npz_is_refused(tmp_path: Path) -> None:
         load_file(path, max_memory=10**6)
 
 
+def test_a_sparse_matrix_counts_by_its_entries_rows_and_columns(tmp_path: Path) -> None:
+    path = tmp_path / "a.npz"
+    sparse.save_npz(path, sparse.csr_matrix(np.ones((50, 1000))))
+    with pytest.raises(DataFileError, match="would take 808 kB in memory"):
+        load_file(path, max_memory=700_000)
+
+
 def test_a_parquet_file_of_one_value_packed_many_times_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "a.parquet"
     pl.DataFrame({"a": np.zeros(10**6), "b": np.zeros(10**6)}).write_parquet(path)

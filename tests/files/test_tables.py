@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from datetime import date
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
@@ -14,6 +15,7 @@ import pytest
 from sparsecone.datasets import DataFileError, load_file
 from sparsecone.files.csv_text import check_unique
 from sparsecone.files.ids import ids_among
+from sparsecone.files.tables import column_of, texts_in
 
 
 def test_an_unknown_encoding_is_named(tmp_path: Path) -> None:
@@ -177,3 +179,20 @@ def test_the_name_that_stands_twice_is_told_with_its_places() -> None:
     check_unique(Path("d.csv"), ["a", "b"])
     with pytest.raises(DataFileError, match=r"the name 'b' over the columns 2 and 4\. Give every"):
         check_unique(Path("d.csv"), ["a", "b", "c", "b"])
+
+
+def test_every_column_that_is_no_numbers_is_told() -> None:
+    days = pl.Series([date(2024, 1, 1), date(2024, 1, 2)])
+    columns = {"day": days, "size": [1.0, 2.0], "note": ["a", "3"], "mixed": ["4", "5,5"]}
+    texts = texts_in(pl.DataFrame(columns), path=Path("a.parquet"))
+    assert list(texts) == ["day", "note", "mixed"]
+    assert (texts["day"].kind, texts["day"].mostly_numbers) == ("Date", False)
+    assert (texts["note"].entry, texts["mixed"].entry) == ("a", "5,5")
+
+
+@pytest.mark.parametrize("row", [1, 2, 3])
+def test_the_row_without_a_label_is_told(row: int) -> None:
+    labels = ["a", "b", "c"]
+    labels[row - 1] = None  # type: ignore[call-overload]
+    with pytest.raises(DataFileError, match=f"no value in column 'kind', row {row} of its data"):
+        column_of(pl.DataFrame({"kind": labels}), "kind", path=Path("a.csv"))

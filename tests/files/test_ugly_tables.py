@@ -56,6 +56,8 @@ READ: dict[str, tuple[str | bytes, dict[str, Any], list[str], list[list[float]]]
         ["a", "b"],
         [[1234, 1], [2345, 2]],
     ),
+    "an unusual sign, as said": ("sep=#\na#b\n1#2\n3#4\n", {}, ["a", "b"], [[1, 2], [3, 4]]),
+    "a title above one row": ("Weights\na,b\n1,2\n", {}, ["a", "b"], [[1, 2]]),
     "commas and points": ("a;b\n1,5;0.5\n2,5;0.25\n", {}, ["a", "b"], [[1.5, 0.5], [2.5, 0.25]]),
     "windows": (
         "Größe;Länge\r\n1,5;2\r\n2,5;3\r\n".encode("cp1252"),

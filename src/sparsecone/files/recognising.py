@@ -39,7 +39,7 @@ def format_of(path: Path, *, encoding: str | None, delimiter: str | None) -> Tex
         delimiter = said[1]
     if delimiter is not None:
         given = replace(plain, delimiter=delimiter)
-        return _below_a_title(given, _first_rows(path, given)) or given
+        return _below_a_title(given, _first_rows(path, given, clean=False)) or given
     signs = [sign for sign in (*DELIMITERS, " ") if sign == "," or sign in start]
     return _first_that_fits(path, [replace(plain, delimiter=sign) for sign in signs])
 
@@ -89,7 +89,7 @@ def _below_a_title(how: TextFormat, table: list[tuple[int, list[str]]]) -> TextF
     return None
 
 
-def _first_rows(path: Path, how: TextFormat, *, clean: bool = False) -> list[tuple[int, list[str]]]:
+def _first_rows(path: Path, how: TextFormat, *, clean: bool) -> list[tuple[int, list[str]]]:
     """Return the first rows that have an entry, each with the number of lines up to its end.
 
     Those that must be clean are none if something follows the quotation mark that ends an entry.
