@@ -12,6 +12,7 @@ from ..certificate.mixture import End, Proof
 from ..certificate.verdict import check, relative_gap
 from ..model.problem import Point, Problem
 from ..solvers import Iterate, Plan
+from ..solvers.adjust import pruned
 from .solution import Progress, Record, Solution, Status
 
 Callback = Callable[[Progress], Any]
@@ -138,7 +139,14 @@ class Watch:
                 self.best = iterate.point
             self._report(iterate.point)
         check(self.best.value, self.bound, self.best.rounding, self.solvers[-1])
-        return self._ended(exact=exact, steps=1.0 if iterate.later is None else 1.0 + SHOWING)
+        status = self._ended(exact=exact, steps=1.0 if iterate.later is None else 1.0 + SHOWING)
+        if status in (Status.CONVERGED, Status.ESTIMATED) and iterate.bound == -np.inf:
+            # The step before had the bound: of this point nobody has looked at small scores yet.
+            found = pruned(self.best, self.tol)
+            bound = self.proven_bound if status is Status.CONVERGED else self.bound
+            if relative_gap(found.value, bound, found.rounding) <= self.tol:
+                self.best = found
+        return status
 
     def _ended(self, *, exact: bool, steps: float) -> Status | None:
         if exact and self._gap(self.proven_bound) <= self.tol:
