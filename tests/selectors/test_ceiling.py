@@ -118,3 +118,11 @@ def test_the_verdict_is_rounded_to_the_safe_side() -> None:
     assert curve.verdict(1).startswith("This feature explains")
     assert curve.verdict(0) == curve.verdict(65) == ""
     assert np.all(curve.explained <= curve.ceiling)
+
+
+def test_the_ceiling_is_not_above_what_components_explain() -> None:
+    X = np.random.default_rng(0).normal(size=(60, 12)) @ np.diag(np.geomspace(4.0, 0.2, 12))
+    data = as_samples(X)
+    values = np.linalg.eigvalsh(np.cov(X.T))[::-1]
+    components = np.cumsum(values) / values.sum()
+    assert (ceiling(data, 12, QUICK) <= components + 1e-6).all()

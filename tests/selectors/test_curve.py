@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
 
 from sparsecone.data import as_samples
 from sparsecone.selectors import curve
-from sparsecone.selectors.curve import explained_shares
+from sparsecone.selectors.curve import ExplainedCurve, explained_shares
 from sparsecone.selectors.gains import ridge_of
+from sparsecone.selectors.reasons import _number_of_features
 
 
 @pytest.mark.parametrize("most_samples", [0, 1100])
@@ -31,3 +34,36 @@ def test_shares_are_those_of_ridge_regressions(
         block = rows[:, order[:h]] + ridge_of(data) * np.eye(h)
         expected.append(np.sum(rows * np.linalg.solve(block, rows)) / np.trace(S))
     np.testing.assert_allclose(explained_shares(data, order), expected, rtol=1e-10)
+
+
+def test_what_is_explained_is_rounded_down_and_the_ceiling_up() -> None:
+    curve = ExplainedCurve(
+        n_features=np.arange(1, 4),
+        explained=np.array([0.5012, 0.9987, 0.9999]),
+        ceiling=np.array([0.5012, 0.9991, 1.0]),
+        target=0.9,
+        chosen=2,
+        is_noise=False,
+    )
+    assert "explain 99.8 %" in curve.verdict(2)
+    assert "more than 100.0 %." in curve.verdict(2)
+    assert "99.9 %" in curve.verdict(3)
+    assert curve.verdict(4) == ""
+    assert "1 to 3 features: 50.1 to 100.0 %" in repr(curve)
+
+
+def test_where_the_target_is_out_of_reach_the_most_is_told() -> None:
+    curve = ExplainedCurve(
+        n_features=np.arange(1, 5),
+        explained=np.array([0.2, 0.5, 0.5, 0.5]),
+        ceiling=np.ones(4),
+        target=0.9,
+        chosen=2,
+        is_noise=False,
+    )
+    told = _number_of_features(curve)
+    assert told.startswith("2 features: more do not explain more than 50.0 %")
+    told = _number_of_features(replace(curve, explained=np.array([0.2, 0.95, 0.96, 0.97])))
+    assert told.startswith("2 features: the least number to explain 90.0 %")
+    told = _number_of_features(replace(curve, chosen=1, explained=np.array([0.2, 0.5, 0.95, 1.0])))
+    assert told.startswith("1 feature: more do not explain more than 20.0 %")

@@ -11,6 +11,7 @@ import scipy.sparse as sp
 from sklearn.base import clone
 
 from sparsecone import AWSPCAPSD, CSPCAPSD, SPCAPSD, from_blocks
+from sparsecone.selectors.frequencies import repeated
 
 X = np.random.default_rng(0).normal(size=(40, 3)) @ np.random.default_rng(1).normal(size=(3, 8))
 X += 0.3 * np.random.default_rng(2).normal(size=X.shape)
@@ -52,3 +53,10 @@ def test_weights_that_are_no_numbers_of_rows_are_refused(weights: Any, message: 
 def test_blocks_take_no_weights() -> None:
     with pytest.raises(TypeError, match="in memory"):
         SPCAPSD(n_features_to_select=1).fit(from_blocks([X]), sample_weight=np.ones(40))
+
+
+def test_two_samples_that_count_are_enough() -> None:
+    X = np.arange(8.0).reshape(4, 2)
+    np.testing.assert_array_equal(repeated(X, [0, 1, 0, 2]), X[[1, 3, 3]])
+    with pytest.raises(ValueError, match="fewer than two samples"):
+        repeated(X, [0, 0, 0, 2])

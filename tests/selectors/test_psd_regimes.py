@@ -247,3 +247,16 @@ def test_defaults_select_something_on_every_reference_set(model: Any, dataset: s
     assert not [w for w in caught if "W = 0" in str(w.message)]
     assert np.count_nonzero(selector.scores_) >= 50
     assert np.unique(selector.scores_[selector.selected_]).size >= 45
+
+
+@pytest.mark.parametrize("scale", [1.0, 1e100])
+def test_the_weight_that_selects_something_is_told_in_the_units_of_the_data(scale: float) -> None:
+    X = scale * np.random.default_rng(0).normal(size=(30, 5)) * [3.0, 2.0, 1.0, 1.0, 1.0]
+    eta = 1.0 * scale**2
+    with pytest.warns(UserWarning, match="Something is selected for lam below") as told:
+        SPCAPSD(lam=1e4 * scale**2, eta=eta, units="absolute").fit(X)
+    limit = float(str(told[-1].message).rsplit(" ", 1)[1].rstrip("."))
+    found = SPCAPSD(lam=0.9 * limit, eta=eta, units="absolute").fit(X)
+    assert found.scores_.max() > 0.0
+    with pytest.warns(UserWarning, match="W = 0 is optimal"):
+        SPCAPSD(lam=1.1 * limit, eta=eta, units="absolute").fit(X)

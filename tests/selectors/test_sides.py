@@ -96,3 +96,21 @@ def test_a_feature_alone_is_explained_by_nothing_but_itself(
     variances = np.var(X, axis=0) * 30
     np.testing.assert_allclose(gains.left + gains.own, variances, rtol=1e-8)
     assert np.all(gains.own > 0.0)
+
+
+def test_before_a_choice_all_variance_is_left_and_after_it_none_of_the_chosen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # Fewer components than the data have, and eigenvalues below one.
+    X = 1e-3 * np.random.default_rng(0).normal(size=(40, 9)) * np.geomspace(3.0, 0.3, 9)
+    data = as_samples(X)
+    for name in ("MOST_SAMPLES", "LARGEST_GRAM"):
+        monkeypatch.setattr(f"sparsecone.selectors.sides.{name}", 0)
+    monkeypatch.setattr("sparsecone.selectors.sides.COMPONENTS", 4)
+    gains = (side := side_of(data)).gains
+    assert gains.own.min() > 0.0
+    np.testing.assert_allclose(gains.shares, 1.0, rtol=1e-12)
+    np.testing.assert_allclose(gains.total, data.trace, rtol=1e-12)
+    side.choose(np.array([2, 5]))
+    assert gains.shares[[2, 5]].tolist() == [0.0, 0.0]
+    assert gains.shares[[0, 1, 3, 4]].min() > 0.0

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from sparsecone import SPCAPSD, MaxVariance, from_blocks, methods
 from sparsecone.model_file import Model
-from sparsecone.selectors.wishes import Wishes, feature_mask
+from sparsecone.selectors.wishes import Wishes, feature_mask, set_places
 
 NAMES = [f"{kind}{number}" for kind in "abc" for number in range(4)]
 RANKING = [method for method in methods() if "keep" in method.parameters]
@@ -144,3 +144,12 @@ def test_masks_and_patterns() -> None:
     order, sizes = nothing.arranged(np.array([2, 0, 1]))
     assert order.tolist() == [2, 0, 1]
     assert sizes.tolist() == [1, 2, 3]
+
+
+def test_wishes_about_some_features_are_given_by_position() -> None:
+    selector = SPCAPSD(keep=["b", "e"], exclude=["c"])
+    wishes = Wishes.of(selector, 5, np.array(["a", "b", "c", "d", "e"], dtype=object))
+    set_places(selector, wishes, np.array([1, 2, 3, 4]))
+    assert (selector.keep, selector.exclude) == ([0, 3], [1])
+    set_places(selector, wishes, np.array([0, 3]))
+    assert (selector.keep, selector.exclude) == (None, None)
