@@ -155,3 +155,15 @@ def test_the_number_of_features_counts_components_alike_for_all_models() -> None
         for model in (SPCAPSD, CSPCAPSD, AWSPCAPSD)
     ]
     np.testing.assert_allclose(numbers, numbers[0], rtol=1e-6)
+
+
+def test_half_of_the_weight_that_would_select_nothing_is_the_most() -> None:
+    X = np.random.default_rng(0).normal(size=(10, 2000))
+    selector = SPCAPSD(n_features_to_select=5).fit((X - X.mean(axis=0)) / X.std(axis=0))
+    assert "twice that would select nothing" in selector.solution_.reason
+    assert selector.scores_.any()
+    eta, lam = (getattr(selector, name) for name in ("eta_", "lam_"))
+    assert lam < 0.1 * eta
+    more = SPCAPSD(lam=2.5 * lam, eta=eta, units="absolute", n_features_to_select=5)
+    with pytest.warns(UserWarning, match="W = 0 is optimal"):
+        more.fit((X - X.mean(axis=0)) / X.std(axis=0))
