@@ -28,6 +28,8 @@ def test_times_under_load_are_never_taken() -> None:
     found = Timing.of(Results((loaded, alone)), "usps", OWN)
     assert found == Timing(0.5, 3, n_iter=20)
     assert Results((alone,)).where() == []
+    busy = {**alone, "machine": {**alone["machine"], "load": 6.7}}
+    assert Timing.of(Results((busy,)), "usps", OWN) is None
 
 
 def test_a_limit_is_a_lower_bound() -> None:

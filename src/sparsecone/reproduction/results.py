@@ -18,6 +18,8 @@ from .versions import newest_version
 
 Measure = Literal["acc", "nmi"]
 MEASURES: tuple[Measure, ...] = ("acc", "nmi")
+#: The load of a machine on which one process runs, and next to nothing besides.
+ALONE = 1.5
 
 
 def is_empty(row: Row) -> bool:
@@ -121,8 +123,8 @@ class Results:
 
     @cached_property
     def timings(self) -> list[Row]:
-        """Rows that are there for their times, failed ones among them."""
-        return [row for row in self.rows if is_timing(row)]
+        """Rows that are there for their times and ran alone, failed ones among them."""
+        return [row for row in self.rows if is_timing(row) and _ran_alone(row)]
 
     def unfinished(self, methods: Sequence[str]) -> set[str]:
         """Return the data sets on which cells of some methods have not run.
@@ -225,3 +227,9 @@ def _pool(scores: Sequence[Row], measure: Measure) -> tuple[float, float]:
 
 def _setting(row: Row, name: str) -> Any:
     return row[name] if name in row else row["parameters"].get(name)
+
+
+def _ran_alone(row: Row) -> bool:
+    """Return whether nothing else of weight ran; where a system tells no load, that is taken so."""
+    load = row.get("machine", {}).get("load")
+    return load is None or float(load) <= ALONE
