@@ -17,8 +17,8 @@ from .types import Array
 # Accuracy of a pair, relative to the eigenvalue and this share of the largest one.
 ACCURACY = 1e-11
 SHIFT = 1e-2
-# How many times as wide as the start the basis becomes before it is cut.
-GROWTH = 3
+# The basis becomes so many times as wide as the start, or so wide, before it is cut.
+GROWTH, LEAST_WIDE = 3, 150
 # Steps that are taken at most, and squared lengths of new directions that rounding hides.
 STEPS = 60
 ROUNDING = 1e-13
@@ -59,8 +59,8 @@ def largest_pairs(
         is_open = np.linalg.norm(left_over, axis=0) > enough
         if not is_open.any():
             break
-        if basis.shape[1] > GROWTH * width:
-            kept, turn = _leading(small, width)
+        if basis.shape[1] > max(GROWTH * width, LEAST_WIDE):
+            kept, turn = _leading(small, 2 * width)
             basis, image, small = basis @ turn, image @ turn, np.diag(kept)
         levels = np.maximum(values[is_open], LEAST * values[0])
         fresh = _orthonormal(left_over[:, is_open] / (diagonal[:, None] + levels), basis)

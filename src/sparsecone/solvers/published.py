@@ -172,8 +172,7 @@ def _iterative_positive_part(problem: Problem, weights: Weights, guess: Array) -
     if 3 * count >= d:
         values, vectors = pairs_above(inner.product(np.eye(d)), 0.0)
     else:
-        start = np.column_stack([guess, *inner.factors])
-        values, vectors = largest_pairs(inner.product, inner.E, start, count)
+        values, vectors = inner.largest_pairs(guess, count)
     keep = values > max(1e-12 * values.max(initial=0.0), 0.0)
     return np.asarray(vectors[:, keep] * np.sqrt(values[keep]))
 
@@ -215,6 +214,18 @@ class _Projected:
         """Return sym(M) times the columns of x."""
         A, B = self.factors
         return np.asarray(0.5 * (A @ (B.T @ x) + B @ (A.T @ x)) - self.E[:, None] * x)
+
+    def largest_pairs(self, guess: Array, count: int) -> tuple[Array, Array]:
+        """Return the positive eigenpairs from a guess of their range, or from that of A and B too.
+
+        As many as are positive, and all of them positive: then none is missing.
+        """
+        if guess.shape[1] >= count:
+            values, vectors = largest_pairs(self.product, self.E, guess, count)
+            if values.size == count and values.min() > 0.0:
+                return values, vectors
+        start = np.column_stack([guess, *self.factors])
+        return largest_pairs(self.product, self.E, start, count)
 
     def n_positive(self) -> int:
         """Return the number of positive eigenvalues, for eta > 0 and no offset.
