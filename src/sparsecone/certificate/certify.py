@@ -214,7 +214,8 @@ def multiplier_lengths(point: Point) -> Lengths | None:
     if point.v is None and loss.delta == 0.0:
         return Lengths(samples, None, data.longest)
     mean = None
-    if point.v is not None and data.h is not None:
+    if point.v is not None:
+        assert data.h is not None
         total = data.h - point.L @ data.projected_weights - data.total_weight * point.v
         mean = total / samples.n_samples
     terms = partial(multiplier_terms, L=point.L, v=point.v, mean=mean)

@@ -181,7 +181,7 @@ class Multipliers:
         # B by itself must fit as well: rounding may make a column a little too long.
         fits = float(np.sqrt(self.squared_columns.max(initial=0.0)))
         scaled *= min(1.0, lam / fits) if fits > 0.0 else 1.0
-        best = self._best(problem.loss, (1.0 - unit) * max(scaled, min(repaired, 1.0)))
+        best = self._best(problem.loss, (1.0 - unit) * max(scaled, repaired))
         rounding = best.scale * (self.inner_rounding + unit * abs(self.inner))
         if self.lengths is None:
             rounding += best.scale**2 * (self.quadratic_rounding + unit * self.quadratic)

@@ -13,8 +13,9 @@ from ..model.problem import Point
 def low_rank_part(point: Point) -> tuple[Array, Array]:
     """Return [L v] and [C h]: M = X' diag(omega) X - sym([L v] [C h]')."""
     C = point.data.H + point.problem.lam * (point.L / point.smooth_scores[:, None])
-    if point.v is None or point.data.h is None:
+    if point.v is None:
         return point.L, C
+    assert point.data.h is not None
     return np.column_stack([point.L, point.v]), np.column_stack([C, point.data.h])
 
 
