@@ -7,10 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from sparsecone.certificate import bound_with, certify, strategy_for
+from sparsecone.certificate import Excess, SpanPart, bound_with, certify, strategy_for
 from sparsecone.certificate.certify import Repair, damped
 from sparsecone.certificate.damping import Damping
+from sparsecone.certificate.matrix import low_rank_part, matrix_rounding
 from sparsecone.data import as_samples
+from sparsecone.linalg.rounding import sum_error
 from sparsecone.linalg.types import Array
 from sparsecone.model.losses import Robust
 from sparsecone.model.problem import Point, Problem
@@ -113,3 +115,87 @@ def test_an_image_that_is_off_lowers_the_bound() -> None:
         excess = shorter.part.excess(plain.excess.room)
         bounds.append(bound_with(point, excess, damping=shorter).value)
     assert bounds[1] < bounds[0]
+
+
+def small(*, image_error: float = 0.0, skew: float = 0.0) -> Damping:
+    """Return multipliers as they are, with Q of two axes and Q'Z = diag(3, 1), and all exact."""
+    basis, leaving = np.eye(4)[:, :2], np.zeros((4, 2))
+    part = SpanPart(basis, np.diag([0.5, 0.1]), np.zeros((2, 2)), 0.0, 0.0, leaving, skew)
+    image = np.array([[3.0, 0.0], [0.0, 1.0], [2.0, 0.0], [0.0, -2.0]])
+    return Damping(part, image, image_error, 0.5, np.zeros((2, 2)), part)
+
+
+def above(values: Array, vectors: Array) -> Excess:
+    return Excess(values, vectors, 0.0)
+
+
+def test_what_is_taken_away_is_divided_by_the_mean_of_two_eigenvalues() -> None:
+    turned = np.array([[0.6, 0.0], [0.8, 0.0], [0.0, 0.0], [0.0, 0.0]])[:, :1]
+    found = small().cancelled(above(np.array([0.25]), turned))
+    assert found is not None
+    e = 0.25 * np.array([[0.36, 0.48], [0.48, 0.64]])
+    # Where rounding may have made it negative it is lifted by as much.
+    lifted = 4.0 * 2.0 * sum_error(4) * 0.25 / 0.5
+    exact = e / np.array([[3.0, 2.0], [2.0, 1.0]])
+    np.testing.assert_allclose(found.core, exact + lifted * np.eye(2), rtol=1e-15)
+    assert found.core[0, 0] - exact[0, 0] == pytest.approx(lifted, rel=0.01, abs=0.0)
+    assert found.lost == pytest.approx(3.0 * exact[0, 0] + exact[1, 1], rel=1e-12)
+    # M less sym(Q p Z') has nothing of e.
+    D = found.image @ found.core
+    np.testing.assert_allclose(found.part.inside, np.diag([0.5, 0.1]) - e, rtol=1e-12)
+    np.testing.assert_allclose(found.part.leaving[2:], -0.5 * D[2:], rtol=1e-12)
+
+
+def test_steps_add_up() -> None:
+    excess = above(np.array([0.25]), np.eye(4)[:, :1])
+    once = small().cancelled(excess)
+    assert once is not None
+    twice = once.cancelled(excess)
+    assert twice is not None
+    np.testing.assert_allclose(twice.core, 2.0 * once.core, rtol=1e-13)
+
+
+def test_small_eigenvalues_are_taken_for_half_of_eta() -> None:
+    given = replace(small(), image=np.diag([3.0, 0.1, 0.0, 0.0])[:, :2])
+    found = given.cancelled(above(np.array([0.25]), np.eye(4)[:, 1:2]))
+    assert found is not None
+    assert found.core[1, 1] == pytest.approx(0.25 / 0.5, rel=1e-12)
+
+
+def test_no_multiplier_is_taken_away_twice_nor_where_nothing_exceeds_eta() -> None:
+    first = np.eye(4)[:, :1]
+    assert small().cancelled(above(np.array([2.9]), first)) is not None
+    assert small().cancelled(above(np.array([3.1]), first)) is None
+    assert small().cancelled(above(np.zeros(0), np.zeros((4, 0)))) is None
+    with np.errstate(over="ignore", invalid="ignore"):
+        assert small().cancelled(above(np.array([1e308]), 1e10 * first)) is None
+
+
+@pytest.mark.parametrize("error", [0.0, 1e-3])
+def test_every_error_of_shorter_multipliers_counts(error: float) -> None:
+    excess = above(np.array([0.25]), np.eye(4)[:, :1])
+    found = small(image_error=error).cancelled(excess)
+    assert found is not None
+    size, core = np.sqrt(9.0 + 1.0 + 4.0 + 4.0), float(np.linalg.norm(found.core))
+    summed = 4.0 * sum_error(4 + 2) * np.sqrt(2.0) * float(np.linalg.norm(found.image @ found.core))
+    off = 2.0 * (error + sum_error(2) * size) * core
+    assert found.part.error == pytest.approx(summed + off, rel=1e-12, abs=0.0)
+    lost = 2.0 * np.sqrt(2.0) * (error + sum_error(4 + 4) * size) * core
+    assert found.lost_error == pytest.approx(lost, rel=1e-12, abs=0.0)
+
+
+@pytest.mark.parametrize("error", [0.0, 1e-3])
+def test_the_image_has_every_error_of_the_part_and_of_the_matrix(error: float) -> None:
+    problem = problem_of(0, Robust())
+    point = problem.evaluate(0.2 * np.random.default_rng(0).normal(size=(12, 3)))
+    part = replace(SpanPart.of(point), error=error)
+    found = Damping.of(point, part)
+    X, W = problem.samples.centred_rows(), point.L @ point.L.T
+    A = ((X - X @ W) * point.data.weights[:, None]).T
+    np.testing.assert_allclose(found.image, X.T @ (A.T @ part.basis), atol=1e-10)
+    np.testing.assert_array_equal(found.core, np.zeros((3, 3)))
+    assert found.least == 0.5 * problem.eta
+    rounding = matrix_rounding(point, *low_rank_part(point))
+    size = np.linalg.norm(part.inside) + np.linalg.norm(part.leaving) + problem.eta
+    expected = 2.0 * error + np.sqrt(3.0) * (4.0 * rounding + sum_error(12) * size)
+    assert found.image_error == pytest.approx(expected, rel=1e-12, abs=0.0)

@@ -107,13 +107,14 @@ class FreeColumns:
     def _with(self, rows: Array, *, inside_first: bool = False) -> Self:
         """Return the columns with these rows, shortened where they are too long."""
         lam, columns = self.point.problem.lam, self.given + rows
-        # A product may vanish or overflow, where a power raises an error.
+        # A product may vanish or overflow, where a power raises an error; then it divides nothing.
         most = lam * lam
+        least = max(most, TINY)
         squares = np.einsum("jk,jk->j", columns, columns)
         if inside_first:
             inside = columns @ self.span
             within = np.einsum("jk,jk->j", inside, inside)
-            kept = lam / np.sqrt(np.maximum(within, most))
+            kept = lam / np.sqrt(np.maximum(within, least))
             room = np.maximum(most - kept**2 * within, 0.0)
             # Where all is inside, what is left of the rest is rounding.
             outside = np.maximum(squares - within, max(1e-14 * most, TINY))
@@ -121,7 +122,7 @@ class FreeColumns:
             columns *= shares[:, None]
             columns += ((kept - shares)[:, None] * inside) @ self.span.T
         else:
-            columns *= (lam / np.sqrt(np.maximum(squares, most)))[:, None]
+            columns *= (lam / np.sqrt(np.maximum(squares, least)))[:, None]
         columns -= self.given
         return replace(self, rows=columns, part=self.start.changed(columns))
 
