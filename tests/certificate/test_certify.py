@@ -89,6 +89,15 @@ def test_margins_are_what_eigenvalues_may_exceed_eta_by_for_a_relative_gap(
     np.testing.assert_allclose(strategy.asked, [[0.01 * unit, 0.1 * unit]], rtol=1e-9)
 
 
+def test_margins_of_a_small_objective() -> None:
+    point = Problem(as_rows(np.diag([0.1, 0.0, 0.0, 0.0, 0.0])), Squared(), 0.2, 0.5).zero
+    assert 0.0 < point.value < 1.0
+    strategy = Scripted([NOTHING])
+    certify(point, strategy, slacks=(0.01,))
+    # Nothing is penalised at W = 0: the least share is taken.
+    np.testing.assert_allclose(strategy.asked, [[0.01 * 0.5 / 1e-3]])
+
+
 def test_margins_where_nothing_is_left_of_the_objective() -> None:
     problem = Problem(as_rows(np.zeros((3, 5))), Squared(), 0.2, 0.5)
     strategy = Scripted([NOTHING])

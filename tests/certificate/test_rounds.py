@@ -96,8 +96,9 @@ def test_multipliers_are_shortened_no_more_where_that_is_of_no_use(
     Steps(monkeypatch, [2.0, 3.0])
     assert damped(point, given, 2.0).bound.value == 2.0
     # A bound that is no better is none, nor are there others after it.
-    Steps(monkeypatch, [1.0, 3.0])
+    steps = Steps(monkeypatch, [1.0, 3.0])
     assert damped(point, given) is given
+    assert steps.bounds == [3.0]
     # Where p would exceed the identity nothing is taken away.
     Steps(monkeypatch, [2.0, 3.0], steps=1)
     assert damped(point, given).bound.value == 2.0

@@ -91,6 +91,35 @@ def test_inexact_images_are_products() -> None:
         np.testing.assert_allclose(np.sort(np.diag(part.inside)), np.sort(np.diag(image)))
 
 
+@pytest.mark.parametrize("aim", [0.0, np.inf])
+def test_an_image_that_is_off_is_replaced_by_the_product(aim: float) -> None:
+    point = point_of(axis(0, 0.5), axis(1, 0.25), error=ERROR)
+    E = np.array([[0.0, 0.1], [0.0, 0.2], [0.3, 0.0], [0.0, 0.4]])
+    point = replace(point, data=replace(point.data, H=point.data.H + E))
+    part = SpanPart.of(point, exactness=aim)
+    left, right = low_rank_part(point)
+    image = (2.0 * S - 0.5 * (left @ right.T + right @ left.T)) @ part.basis - ETA * part.basis
+    if aim == np.inf:
+        # H takes the place of the product of the data with L.
+        image += E @ (np.linalg.pinv(point.L) @ part.basis)
+    inside = part.basis.T @ image
+    np.testing.assert_allclose(part.inside, 0.5 * (inside + inside.T), atol=1e-14)
+    np.testing.assert_allclose(part.leaving, image - part.basis @ inside, atol=1e-14)
+
+
+def test_what_is_aimed_at_is_a_part_of_the_larger_weight() -> None:
+    for lam, eta in ((LAM, 4.0), (4.0, LAM)):
+        given = point_of(axis(0, 1.0), error=ERROR)
+        problem = replace(given.problem, lam=lam, eta=eta)
+        point = replace(given, problem=problem)
+        left, right = low_rank_part(point)
+        error, exact = gradient_error(point, left, right), matrix_rounding(point, left, right)
+        image = np.array([[-lam - eta], [0.0], [0.0], [0.0]])
+        for aim, used in ((1.01 * error / 4.0, error), (0.99 * error / 4.0, exact)):
+            part = SpanPart.of(point, exactness=aim)
+            assert part.error == pytest.approx(total(point, [used], image), rel=1e-12, abs=0.0)
+
+
 def test_a_direction_that_is_too_short_is_left_out_and_counts() -> None:
     point = point_of(axis(0, 1.0), axis(1, 1e-4))
     part = SpanPart.of(point)
@@ -167,6 +196,11 @@ def test_what_leaves_the_span_counts_by_its_square_over_the_room() -> None:
     assert diagonal_part(0.0).excess(2.0).rest == pytest.approx(solved, rel=1e-14, abs=0.0)
 
 
+def test_small_values_above_eta_are_found() -> None:
+    part = replace(diagonal_part(), inside=np.diag([-1.5, -1.0]))
+    np.testing.assert_allclose(part.excess(2.0).values, [0.5], rtol=1e-15)
+
+
 @pytest.mark.parametrize("room", [0.0, -0.5])
 def test_a_room_that_is_too_small_is_widened_and_that_counts(room: float) -> None:
     found = diagonal_part(0.0).excess(room)
@@ -209,8 +243,12 @@ def test_an_eigenvector_is_taken_in_with_its_errors() -> None:
     expected = total(point, [2.0 * gradient_error(point, left, right), known], image)
     assert part.error == pytest.approx(expected, rel=1e-12)
     assert part.outside == 0.0
+    # Without other errors what is summed is left.
+    point = replace(point, data=replace(point.data, H_error=0.0, matrix_rounding=0.0))
+    rounding = matrix_rounding(point, left, right) + sum_error(4) * (first + 4.0)
+    expected = total(point, [2.0 * gradient_error(point, left, right), rounding], image)
     exact = SpanPart.of(point, replace(spectrum, residual=0.0), exactness=np.inf)
-    assert part.error - exact.error > 0.05
+    assert exact.error == pytest.approx(expected, rel=1e-12, abs=0.0)
 
 
 @pytest.mark.parametrize("new", [0.8, 0.28, 0.3])

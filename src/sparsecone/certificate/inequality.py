@@ -63,7 +63,7 @@ def exact_strategy(problem: Problem) -> Strategy:
     samples, d = problem.samples, problem.samples.n_features
     if d <= SMALL:
         return Dense()
-    direct = samples.n_samples < min(NARROW, d) and samples.n_samples * d <= LARGEST_BASIS
+    direct = samples.n_samples < NARROW and samples.n_samples * d <= LARGEST_BASIS
     if direct and isinstance(samples, Rows) and not samples.is_sparse and not samples.is_single:
         return Reduced()
     return Outer()
