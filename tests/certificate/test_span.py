@@ -94,7 +94,8 @@ def test_inexact_images_are_products() -> None:
 @pytest.mark.parametrize("aim", [0.0, np.inf])
 def test_an_image_that_is_off_is_replaced_by_the_product(aim: float) -> None:
     point = point_of(axis(0, 0.5), axis(1, 0.25), error=ERROR)
-    E = np.array([[0.0, 0.1], [0.0, 0.2], [0.3, 0.0], [0.0, 0.4]])
+    # Of L'H the gradient takes for granted that it is symmetric.
+    E = np.array([[0.1, 0.0], [0.0, 0.2], [0.3, 0.1], [0.0, 0.4]])
     point = replace(point, data=replace(point.data, H=point.data.H + E))
     part = SpanPart.of(point, exactness=aim)
     left, right = low_rank_part(point)
