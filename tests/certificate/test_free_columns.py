@@ -132,6 +132,7 @@ def test_columns_of_three_percent_of_the_largest_score_are_free() -> None:
     assert found is not None
     np.testing.assert_array_equal(found.free, [False, True])
     assert FreeColumns.of(*small(np.array([1.0, 0.031]))) is None
+    assert FreeColumns.of(*small(np.array([0.25, 0.25 * 0.031]))) is None
     assert FreeColumns.of(*small(np.array([1.0, 0.0]), lam=0.0)) is None
     assert FreeColumns.of(*small(np.array([1.0, 0.0]), lam=1.0)) is not None
 

@@ -63,6 +63,8 @@ def test_samples_that_are_no_rows_have_no_basis_of_them() -> None:
         (Squared(), 0.0, 1e-3, Dense),
         (Robust(), 1.0, 1e-3, Tracked),
         (Robust(), 1.0, 1.0, Tracked),
+        (Robust(), 1.0, 0.0, Dense),
+        (Robust(), 0.0, 1e-3, Dense),
         (Robust(recenter=True), 1.0, 1e-3, Dense),
     ],
 )
