@@ -127,6 +127,8 @@ def test_weights_that_are_kept_elsewhere_are_compared_there() -> None:
     assert largest_ratio(samples, (np.array([0.5, 0.2]), np.array([0.1])), ones) == 1.0
     assert largest_ratio(samples, (np.array([1.5, 0.2]), np.zeros(1)), ones) == 1.5
     assert largest_ratio(samples, ones, ones) == 1.0
+    halves = np.full(2, 0.5), np.full(1, 0.25)
+    assert largest_ratio(samples, (np.array([0.5, 1.0]), np.array([1.25])), halves) == 5.0
     nothing = np.zeros(0)
     assert module._ratios(cast(Rows, None), nothing, nothing).largest == 0.0
 

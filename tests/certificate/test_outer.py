@@ -139,6 +139,39 @@ def test_the_direction_above_eta_is_told(monkeypatch: pytest.MonkeyPatch) -> Non
     assert found.proven
 
 
+def test_rounding_of_products_and_what_is_left_out_raise_the_level(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    Search(monkeypatch, 4.0)
+    problem = point_of(1.0).problem
+    L = np.column_stack([0.5 * np.eye(4)[0], 1e-4 * np.eye(4)[2]])
+    for factor, curvature in ((L[:, :1], 1e9), (L, 13.0)):
+        point = problem.evaluate(factor)
+        point = replace(point, data=replace(point.data, curvature=curvature))
+        span = SpanPart.of(point, offset=True)
+        # A direction that is too short to be in the basis counts by its part of the matrix.
+        assert (span.outside > 0.2) == (factor is L)
+        found = Outer().excess(point)
+        more = proven_level(point, 4.0 + 1e-5) + span.outside + span.mixing - 1.0
+        expected = more + span.excess(span.mixing).rest
+        assert found.rest == pytest.approx(expected, rel=1e-13)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_offset_is_no_part_of_what_is_outside(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    rows = as_rows(rng.normal(size=(9, 6)))
+    L, v = 0.1 * rng.normal(size=(6, 1)), 5.0 * rng.normal(size=6)
+    point = Problem(rows, Robust(recenter=True), LAM, 0.1).evaluate(L, v)
+    left, right = low_rank_part(point)
+    M = point.curvature_matrix() - 0.5 * (left @ right.T + right @ left.T)
+    found = Outer().excess(point)
+    repaired = M - (found.vectors * found.values) @ found.vectors.T
+    assert np.linalg.eigvalsh(repaired)[-1] <= 0.1 + found.rest
+    P = np.eye(6) - (Q := SpanPart.of(point, offset=True).basis) @ Q.T
+    np.testing.assert_allclose(P @ M @ P, P @ point.curvature_matrix() @ P, atol=1e-12)
+
+
 def test_a_level_that_is_not_proven_is_an_estimate(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(outer, "is_below", lambda *_: False)
     point = point_of(6.0)
