@@ -274,3 +274,12 @@ def test_what_was_measured_counts_by_the_largest_weight(monkeypatch: pytest.Monk
     assert proven
     assert level - 100.0 - 1e-5 == pytest.approx(0.5, rel=1e-10)
     assert Outer()._proven(without, SpanPart.of(squared), 1.0, 1.5)[0] < 1.0 + 1.1e-5
+
+
+def test_a_proof_is_off_by_the_trace_of_what_is_factorised() -> None:
+    # 2S = I, of sixty features: the trace of level I and that of the matrix.
+    zero = Problem(from_gram(0.5 * np.eye(60), n_samples=99), Squared(), LAM, 1.0).zero
+    level, proven = Outer()._proven(zero, SpanPart.of(zero), 1.0, np.inf)
+    assert proven
+    expected = cholesky_error(60, 60.0 * (1.0 + 1e-5) + 60.0)
+    assert level - (1.0 + 1e-5) == pytest.approx(expected, rel=1e-3, abs=0.0)
