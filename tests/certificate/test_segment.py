@@ -19,7 +19,7 @@ from sparsecone.model.problem import Point, Problem
 
 S = np.array([5.0, 3.0, 2.0, 1.0])
 FIRST = np.array([0.75, 0.5, 0.0, 0.0])
-LAST = np.array([0.5, 0.0, 0.25, 0.0])
+LAST = np.array([0.5, 0.0, 0.25, 0.125])
 WEIGHTS = (0.25, 1.0), (0.75, 3.0)
 BOUNDS = 6.0, 9.0
 TRACE = float(S.sum())
@@ -74,7 +74,7 @@ def test_one_of_the_weights_may_be_that_of_both_ends(
     assert segment.share(problem) == pytest.approx(0.25, rel=1e-15)
 
 
-@pytest.mark.parametrize("share", [0.25, 0.5])
+@pytest.mark.parametrize("share", [0.0, 0.25, 0.5, 1.0])
 def test_the_best_mixture_has_the_least_objective(share: float) -> None:
     segment = segment_of()
     problem = problem_at(segment, share)
@@ -99,14 +99,25 @@ def test_value_and_scores_at_any_mixture(mixture: float) -> None:
 
 
 def test_ranks_count_what_is_a_millionth_of_the_largest() -> None:
-    assert segment_of()._rank(0.5) == 3
+    assert segment_of()._rank(0.5) == 4
     assert segment_of()._rank(0.0) == 2
-    assert segment_of()._rank(1.0) == 2
+    assert segment_of()._rank(1.0) == 3
     # The directions of both ends that the other has not.
     assert segment_of()._rank(1e-7) == 2
-    assert segment_of()._rank(1.0 - 1e-7) == 2
-    assert segment_of()._rank(1e-4) == 3
-    assert segment_of().at(problem_at(segment_of(), 0.25)).rank in (2, 3)
+    assert segment_of()._rank(1.0 - 1e-7) == 3
+    assert segment_of()._rank(1e-4) == 4
+    assert segment_of().at(problem_at(segment_of(), 0.5)).rank == 4
+
+
+@pytest.mark.parametrize(
+    ("scores", "rank"), [((100.0, 2e-4), 2), ((100.0, 5e-5), 1), ((1e-4, 1e-7), 2), ((0.0, 0.0), 0)]
+)
+def test_ranks_are_relative_to_the_largest_eigenvalue(
+    scores: tuple[float, float], rank: int
+) -> None:
+    point = point_of(np.array([*scores, 0.0, 0.0]), 1.0, 1.0)
+    end = End(point, 1.0, None, True)
+    assert Segment(end, end)._rank(0.5) == rank
 
 
 def test_rounding_is_that_of_both_ends_and_to_spare() -> None:
@@ -201,13 +212,13 @@ def test_where_samples_are_weighed_the_share_is_the_mixture(loss: Robust, share:
     value += (problem.lam + problem.eta) * float(np.trace(W))
     assert found.value == pytest.approx(value, rel=1e-12)
     np.testing.assert_allclose(found.scores, np.diag(W), rtol=1e-12, atol=1e-15)
-    assert found.rank == 3
+    assert found.rank == 4
     assert found.bound == (1.0 - share) * 6.0 + share * 9.0
     assert 0.0 < found.rounding < 1e-9
     start = segment.start(problem)
-    assert start.L.shape == (4, 2)
+    assert start.L.shape == (4, 3)
     # Of the mixture the largest directions are kept.
-    kept = np.sort(np.diag(W))[::-1][:2]
+    kept = np.sort(np.diag(W))[::-1][:3]
     np.testing.assert_allclose(np.linalg.eigvalsh(start.A)[::-1], kept, rtol=1e-12)
 
 
@@ -222,5 +233,5 @@ def test_a_start_takes_the_image_of_the_ends() -> None:
     start = segment.start(problem)
     np.testing.assert_allclose(start.data.H, 2.0 * S[:, None] * start.L, rtol=1e-13, atol=1e-14)
     assert start.data.H_error == pytest.approx(5e-3, rel=1e-9)
-    kept = np.sort(0.75 * FIRST + 0.25 * LAST)[::-1][:2]
+    kept = np.sort(0.75 * FIRST + 0.25 * LAST)[::-1][:3]
     np.testing.assert_allclose(np.linalg.eigvalsh(start.A)[::-1], kept, rtol=1e-12)

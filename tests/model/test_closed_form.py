@@ -1,0 +1,187 @@
+"""The start of the exact solvers and the ratio of `lambda_max`, against dense matrices."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from sparsecone.data import from_gram
+from sparsecone.data.centring import as_rows
+from sparsecone.linalg.lyapunov import Symmetric
+from sparsecone.linalg.types import Array
+from sparsecone.model import closed_form as module
+from sparsecone.model import lambda_max, reconstruction
+from sparsecone.model.closed_form import closed_form, leading_factor
+from sparsecone.model.lambda_max import ascended, ratio, single_feature
+from sparsecone.model.losses import Loss, Robust, Squared
+from sparsecone.model.problem import Problem
+from sparsecone.model.reconstruction import Reconstruction
+
+S = np.diag([4.0, 3.0, 2.0, 0.25])
+RNG = np.random.default_rng(0)
+ROWS = as_rows(RNG.normal(size=(30, 5)) * [5.0, 4.0, 3.0, 1.0, 0.5])
+X = ROWS.centred_rows()
+
+
+def shrunk(kappa: Array, eta: float, lam: float, d: int) -> Array:
+    """Return the fixed point of w = (kappa - eta)_+ / (kappa + lam / g), g^2 the mean of w^2."""
+    above = np.maximum(kappa - eta, 0.0)
+    w = above / kappa
+    for _ in range(500 if lam else 0):
+        w = above / (kappa + lam / max(np.sqrt(float(w @ w) / d), 1e-8))
+    return np.asarray(w)
+
+
+@pytest.mark.parametrize(("eta", "lam"), [(1.0, 0.0), (1.0, 0.5), (5.0, 0.25), (0.0, 0.1)])
+def test_eigenvalues_are_shrunk_by_both_weights(eta: float, lam: float) -> None:
+    problem = Problem(from_gram(S, n_samples=9), Squared(), lam, eta)
+    expected = shrunk(2.0 * np.diag(S), eta, lam, 4)
+    point = closed_form(problem)
+    np.testing.assert_allclose(np.diag(point.L @ point.L.T), expected, rtol=1e-4, atol=1e-12)
+    np.testing.assert_allclose(point.data.H, 2.0 * S @ point.L, atol=1e-12)
+    factor = leading_factor(problem)
+    np.testing.assert_allclose(factor @ factor.T, point.L @ point.L.T, atol=1e-13)
+
+
+def test_without_a_penalty_of_columns_it_is_the_optimum() -> None:
+    problem = Problem(from_gram(S, n_samples=9), Squared(), 0.0, 1.0)
+    point = closed_form(problem)
+    np.testing.assert_allclose(point.gradient, 0.0, atol=1e-12)
+    spectrum = problem.zero.curvature_spectrum(1.0)
+    expected = spectrum.error * float(np.linalg.norm(point.L))
+    assert point.data.H_error == pytest.approx(expected, rel=1e-13, abs=0.0)
+
+
+def test_nothing_varies() -> None:
+    problem = Problem(as_rows(np.zeros((3, 2))), Squared(), 0.5, 1.0)
+    assert closed_form(problem) is problem.zero
+    one = Problem(as_rows(np.array([[np.sqrt(0.5)], [-np.sqrt(0.5)]])), Squared(), 0.0, 1.0)
+    assert closed_form(one).L.size == 1
+
+
+def test_large_penalties_leave_little() -> None:
+    problem = Problem(from_gram(S, n_samples=9), Squared(), 1e9, 1.0)
+    # A score is taken to be no smaller than this.
+    expected = (8.0 - 1.0) / (8.0 + 1e9 / 1e-8)
+    point = closed_form(problem)
+    assert float(np.diag(point.L @ point.L.T)[0]) == pytest.approx(expected, rel=1e-6)
+
+
+def rounds_of(problem: Problem, count: int = 3) -> Array:
+    """Return W after rounds of weights and their closed form, by dense matrices."""
+    zero = problem.zero
+    v = 0.0 if zero.v is None else zero.v
+    omega, W = zero.data.weights, np.zeros((5, 5))
+    for _ in range(count):
+        values, vectors = np.linalg.eigh(X.T @ (omega[:, None] * X))
+        W = (vectors * shrunk(values, problem.eta, problem.lam, 5)) @ vectors.T
+        omega = 1.0 / np.sqrt(((X - X @ W - v) ** 2).sum(axis=1) + problem.loss.delta)
+    return W
+
+
+@pytest.mark.parametrize(
+    ("loss", "eta"), [(Robust(0.5, recenter=True), 0.0), (Robust(0.5), 0.0)], ids=str
+)
+def test_three_rounds_of_weights_where_all_is_decomposed(loss: Loss, eta: float) -> None:
+    problem = Problem(ROWS, loss, 2.0, eta)
+    point = closed_form(problem)
+    np.testing.assert_allclose(point.L @ point.L.T, rounds_of(problem), atol=1e-4)
+    if loss.recenter:
+        np.testing.assert_array_equal(point.v, problem.zero.v)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("lam", [0.0, 2.0])
+def test_rounds_in_the_span_of_eigenvectors(lam: float) -> None:
+    zero = Problem(ROWS, Robust(0.5), 0.0, 0.0).zero
+    values = np.linalg.eigvalsh(X.T @ (zero.data.weights[:, None] * X))
+    problem = Problem(ROWS, Robust(0.5), lam, float(values[2]))
+    point = closed_form(problem)
+    # All eigenvectors above a third of eta are taken in: here all but the weakest.
+    reach = values > values[2] / 3.0
+    V = np.linalg.eigh(X.T @ (zero.data.weights[:, None] * X))[1][:, reach]
+    W = (V * shrunk(values[reach], problem.eta, lam, 5)) @ V.T
+    for _ in range(3):
+        omega = 1.0 / np.sqrt(((X - X @ W) ** 2).sum(axis=1) + 0.5)
+        kappa, turn = np.linalg.eigh(V.T @ X.T @ (omega[:, None] * X) @ V)
+        weights = shrunk(kappa, problem.eta, lam, 5)
+        W = (V @ turn * weights) @ (V @ turn).T
+    kept = kappa > 0.8 * problem.eta
+    least = np.maximum(weights[kept], 1e-3)
+    expected = (V @ turn[:, kept] * least) @ (V @ turn[:, kept]).T
+    np.testing.assert_allclose(point.L @ point.L.T, expected, atol=1e-4)
+    assert point.L.shape[1] == kept.sum()
+
+
+def test_moments_in_a_span_are_those_of_the_weights_there() -> None:
+    V = np.linalg.qr(RNG.normal(size=(5, 2)))[0]
+    T = np.diag([0.5, 0.25])
+    W = V @ T @ V.T
+    omega = 1.0 / np.sqrt(((X - X @ W) ** 2).sum(axis=1) + 0.5)
+    expected = V.T @ X.T @ (omega[:, None] * X) @ V
+    for P in (None, X @ V):
+        terms = module._gram_terms(ROWS, loss=Robust(0.5), V=V, P=P, missing=np.eye(2) - T)
+        np.testing.assert_allclose(terms.sums[0], expected, rtol=1e-12)
+
+
+def descent(problem: Problem) -> Array:
+    """Return K, minus the gradient of the data term at W = 0."""
+    zero = problem.zero
+    omega = 2.0 * np.ones(30) if zero.data.weights is None else zero.data.weights
+    K = X.T @ (omega[:, None] * (X - (0.0 if zero.v is None else zero.v)))
+    return np.asarray(0.5 * (K + K.T))
+
+
+@pytest.mark.parametrize("loss", [Squared(), Robust(), Robust(recenter=True)], ids=str)
+@pytest.mark.parametrize("eps", [0.0, 0.1])
+def test_the_ratio_and_its_gradient(loss: Loss, eps: float) -> None:
+    problem = Problem(ROWS, loss, 0.0, 0.5)
+    L = RNG.normal(size=(5, 2))
+    K = descent(problem) - 0.5 * np.eye(5)
+
+    def value(L: Array) -> float:
+        W = L @ L.T
+        return float(np.vdot(K, W)) / float(np.sqrt((W**2).sum(axis=0) + eps).sum())
+
+    found, gradient = ratio(problem, L, eps)
+    assert found == pytest.approx(value(L), rel=1e-12)
+    known = ratio(problem, L, eps, image=descent(problem) @ L)
+    assert known[0] == pytest.approx(found, rel=1e-12)
+    direction = RNG.normal(size=L.shape)
+    slope = (value(L + 1e-6 * direction) - value(L - 1e-6 * direction)) / 2e-6
+    assert float(np.vdot(gradient, direction)) == pytest.approx(slope, rel=1e-5)
+    assert ratio(problem, L)[0] == ratio(problem, L, 0.0)[0]
+
+
+def test_the_largest_ratio_of_one_feature_is_its_variance() -> None:
+    # K = 2S diagonal: W on the feature of the largest entry is the best.
+    problem = Problem(from_gram(S, n_samples=9), Squared(), 0.0, 0.5)
+    np.testing.assert_array_equal(single_feature(problem)[:, 0], [1.0, 0.0, 0.0, 0.0])
+    assert ascended(problem, 1e-9) == pytest.approx(8.0 - 0.5, rel=1e-6)
+    assert ascended(problem, 1e-9) <= 7.5 * (1.0 + 1e-12)
+
+
+def test_the_largest_ratio_is_never_below_that_of_the_start(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    problem = Problem(ROWS, Squared(), 0.0, 0.5)
+    best = ascended(problem, 1e-9)
+    starts = problem.zero.curvature_spectrum(0.0).vectors
+    given = [starts, np.column_stack([single_feature(problem), 1e-3 * starts])]
+    assert best >= max(ratio(problem, start)[0] for start in given)
+    monkeypatch.setattr(lambda_max, "minimise", lambda _, flat, **__: np.ones_like(flat))
+    reached = max(ratio(problem, start)[0] for start in [*given, np.ones((5, 5))])
+    assert ascended(problem, 1e-9) == pytest.approx(reached, rel=1e-12)
+
+
+def test_residuals_come_in_tiles(monkeypatch: pytest.MonkeyPatch) -> None:
+    W = Symmetric(np.diag([0.5, 0.25, 0.0, 1.0, 0.5]), np.diag([0.5, 0.75, 1.0, 0.0, 0.5]))
+    found = Reconstruction(W, np.arange(5.0))
+    exact = (X - np.arange(5.0)) @ W.complement
+    for tile, heights in ((5 * 30, [30]), (5 * 12, [12, 12, 6]), (4, [1] * 30), (5 * 29, [29, 1])):
+        monkeypatch.setattr(reconstruction, "TILE", tile)
+        parts = list(found.residuals(ROWS))
+        assert [len(entries) for _, entries in parts] == heights
+        assert [part.stop - part.start for part, _ in parts] == heights
+        np.testing.assert_allclose(np.vstack([entries for _, entries in parts]), exact, atol=1e-13)
+        squares = found.squared_residuals(ROWS)
+        np.testing.assert_allclose(squares, (exact**2).sum(axis=1), rtol=1e-13)
