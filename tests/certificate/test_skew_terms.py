@@ -22,7 +22,7 @@ from sparsecone.model.reconstruction import Reconstruction
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(7, 4))
 D = np.array([0.5, 1.0, 2.0, 4.0])
-LAM = 0.5
+LAM = 3.0
 N, F = X.shape
 
 
@@ -136,6 +136,7 @@ def test_the_slack_of_the_mean_is_that_of_a_sum() -> None:
         for slack in (0.0, 0.25)
     ]
     first, last = (np.sqrt(found.rowwise[0]) for found in terms)
+    assert terms[0].largest == terms[0].rowwise[0].max() < 1.0
     np.testing.assert_allclose(last - first, 0.25, rtol=1e-13)
     exact = np.linalg.norm(multipliers_of(rows, weights, found), axis=1)
     np.testing.assert_allclose(first / exact - 1.0, sum_error(F), rtol=0.2)
