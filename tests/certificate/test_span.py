@@ -121,6 +121,12 @@ def test_what_is_aimed_at_is_a_part_of_the_larger_weight() -> None:
             assert part.error == pytest.approx(total(point, [used], image), rel=1e-12, abs=0.0)
 
 
+def test_images_are_as_exact_as_rounding_allows_where_nothing_else_is_asked_for() -> None:
+    point = point_of(axis(0, 0.5), error=ERROR)
+    errors = [SpanPart.of(point, exactness=aim).error for aim in (0.0, np.inf)]
+    assert SpanPart.of(point).error == errors[0] < errors[1]
+
+
 def test_a_direction_that_is_too_short_is_left_out_and_counts() -> None:
     point = point_of(axis(0, 1.0), axis(1, 1e-4))
     part = SpanPart.of(point)
@@ -184,10 +190,10 @@ def test_an_eigenvector_in_part_of_the_span_is_known_less_exactly(new: float) ->
 
 def test_an_eigenvector_that_is_in_the_span_is_left_out_and_counts() -> None:
     point = point_of(axis(0, 0.5))
-    direction = axis(0) + axis(1, 5e-6)
-    part = with_spectrum(point, direction)
-    assert part.basis.shape == (4, 1)
-    assert part.outside == 4.0 * 1e-10
+    for beside, rank, outside in ((5e-6, 1, 4.0 * 1e-10), (1.2e-5, 2, 0.0)):
+        part = with_spectrum(point, axis(0) + axis(1, beside))
+        assert part.basis.shape == (4, rank)
+        assert part.outside == outside
 
 
 @pytest.mark.parametrize("offset", [False, True])
@@ -196,7 +202,7 @@ def test_the_offset_is_taken_in_where_it_is_asked_for(offset: bool) -> None:
     problem = Problem(rows, Robust(recenter=True), LAM, ETA)
     v = axis(0, 3.0) + axis(2, 0.5)
     point = problem.evaluate(axis(0, 0.5)[:, None], v)
-    part = SpanPart.of(point, offset=offset)
+    part = SpanPart.of(point, offset=True) if offset else SpanPart.of(point)
     assert part.basis.shape == (4, 1 + offset)
     left, right = low_rank_part(point)
     M = point.curvature_matrix() - 0.5 * (left @ right.T + right @ left.T) - ETA * np.eye(4)
