@@ -91,6 +91,10 @@ def test_an_error_of_the_matrix_counts_by_what_products_do_not_share() -> None:
         0.125 * (1.0 + np.sqrt(0.5)), rel=1e-15
     )
     assert replace(problem, eta=0.5).matrix_slack == problem.matrix_slack
+    small = from_gram(np.diag([0.1, 0.1]), n_samples=9)
+    small.matrix_error = 0.125
+    slack = Problem(small, Squared(), 0.0, 0.5).matrix_slack
+    assert slack == pytest.approx(0.125 * (1.0 + np.sqrt(2.0 * 0.2 / 0.5)), rel=1e-15)
     samples.matrix_error = 0.0
     assert problem.matrix_slack == 0.0
     samples.matrix_error = 1.0
@@ -128,6 +132,7 @@ def test_the_best_offset_at_zero_is_the_geometric_median() -> None:
     units = differences / np.linalg.norm(differences, axis=1)[:, None]
     np.testing.assert_allclose(units.sum(axis=0), 0.0, atol=1e-7)
     assert problem_of(Robust()).zero.v is None
+    assert problem_of(Robust()).zero.L.shape == problem.zero.L.shape == (5, 0)
     at_once = Problem(as_rows(np.array([[1.0], [-1.0]])), Robust(recenter=True), LAM, 0.0)
     np.testing.assert_allclose(geometric_median(at_once), 0.0, atol=1e-15)
     assert problem.evaluate(L).v is not None
