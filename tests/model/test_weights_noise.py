@@ -81,6 +81,21 @@ def test_strong_components_are_taken_away_one_by_one() -> None:
     assert found.half_mean == pytest.approx(0.5 * 2.0 * sum(values) / 64, rel=1e-12)
 
 
+def test_the_unit_of_the_data_makes_no_difference() -> None:
+    values = (1000.0, 200.0, *np.linspace(11.0, 10.0, 62))
+    small = noise_of(even(tuple(1e-6 * value for value in values), 400))
+    large = noise_of(even(values, 400))
+    assert small.rank == large.rank == 2
+    assert small.edge == pytest.approx(1e-6 * large.edge, rel=1e-9)
+
+
+def test_of_few_features_one_component_is_looked_at() -> None:
+    found = noise_of(even((1000.0, 900.0, 1.0, 1.0), 400))
+    assert (found.rank, found.is_floor) == (1, False)
+    # Two samples have one component.
+    assert noise_of(problem_of((3.0, 1.0, 1.0), 2)).half_mean == pytest.approx(5.0, rel=1e-14)
+
+
 def test_a_component_in_several_features_leaves_the_rest_of_them() -> None:
     u = np.zeros(40)
     u[:2] = 0.6, 0.8
@@ -170,6 +185,8 @@ def test_lam_is_a_tenth_of_eta_or_a_part_of_the_loss() -> None:
     lam, reason = automatic_lam(planted().with_weights(lam=0.0, eta=20.0))
     assert lam == pytest.approx(2.0, rel=1e-15)
     assert reason == "lam is 10 % of eta: lower it to give more features a score."
+    small = planted().with_weights(lam=0.0, eta=0.5)
+    assert automatic_lam(small)[0] == pytest.approx(0.05, rel=1e-15)
     rows = as_rows(np.random.default_rng(0).normal(size=(90, 4)))
     problem = Problem(rows, Robust(recenter=True), 0.0, 0.0)
     lam, reason = automatic_lam(problem)

@@ -128,8 +128,9 @@ def noise_of(problem: Problem) -> Noise:
     while rank < values.size and values[rank] > edge:
         left = np.maximum(left - values[rank] * spectrum.vectors[:, rank] ** 2, 0.0)
         rank += 1
-        # What is left has lost a dimension of the samples and one of the features.
-        edge = noise_edge(left, n) / ((1.0 - rank / n) * (1.0 - rank / d)) if rank < d else 0.0
+        # What is left has lost a dimension of the samples and one of the features. One feature
+        # alone is below its edge, and of more not all are looked at: some are left.
+        edge = noise_edge(left, n) / ((1.0 - rank / n) * (1.0 - rank / d))
     half_mean = 0.5 * float(squares.sum()) / min(max(n - 1, 1), d)
     if rank <= FLOOR_WITHIN * most:
         return Noise(edge, rank, True, half_mean)
