@@ -69,6 +69,27 @@ def test_automatic_weights_say_why() -> None:
     assert build_problem(X, eta=0.25).reason.startswith("lam is 10 % of eta")
 
 
+def test_automatic_weights_where_most_would_select_nothing() -> None:
+    wide = np.random.default_rng(0).normal(size=(10, 2000))
+    problem = build_problem((wide - wide.mean(axis=0)) / wide.std(axis=0))
+    assert problem.reason.endswith("twice that would select nothing.")
+    free = Problem(problem.samples, Squared(), 0.0, problem.eta)
+    assert problem.lam == pytest.approx(automatic_lam(free)[0], rel=1e-12)
+
+
+@pytest.mark.parametrize("model", build.MODELS)
+def test_robust_models_weigh_the_samples(model: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[bool] = []
+
+    def as_data_of(given: Any, *, weighs: bool) -> Any:
+        asked.append(weighs)
+        return as_rows(given)
+
+    monkeypatch.setattr(build, "as_data", as_data_of)
+    build_problem(X, model=model, eta=0.1, lam=0.1)
+    assert asked == [model != "spca-psd"]
+
+
 def test_units_of_what_smooths_the_residuals() -> None:
     rows, scaled = as_rows(X), as_rows(1e80 * X)
     mean = TRACE / 20.0

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sparsecone.data import from_gram
+from sparsecone.data import Spectrum, from_gram
 from sparsecone.data.centring import as_rows
 from sparsecone.linalg.types import Array
 from sparsecone.model import closed_form as module
 from sparsecone.model.closed_form import closed_form, leading_factor
 from sparsecone.model.losses import Loss, Robust, Squared
-from sparsecone.model.problem import Problem
+from sparsecone.model.problem import Point, Problem
 
 S = np.diag([4.0, 3.0, 2.0, 0.25])
 RNG = np.random.default_rng(0)
@@ -117,3 +117,35 @@ def test_moments_in_a_span_are_those_of_the_weights_there() -> None:
     for P in (None, X @ V):
         terms = module._gram_terms(ROWS, loss=Robust(0.5), V=V, P=P, missing=np.eye(2) - T)
         np.testing.assert_allclose(terms.sums[0], expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("eta", [0.5, 4.0])
+def test_directions_just_below_eta_stay_with_a_small_eigenvalue(eta: float) -> None:
+    # Samples along the axes: at W = 0 the curvature of an axis is twice the length of its samples.
+    curvatures = eta * np.array([2.0, 0.85, 0.75, 0.3])
+    rows = np.vstack([np.diag(0.5 * curvatures), -np.diag(0.5 * curvatures)])
+    point = closed_form(Problem(as_rows(rows), Robust(), 0.0, eta))
+    W = point.L @ point.L.T
+    assert W[0, 0] > 0.5
+    np.testing.assert_allclose(np.diag(W)[1:], [1e-3, 0.0, 0.0], rtol=1e-12, atol=1e-15)
+
+
+@pytest.mark.parametrize("many", [1, 4])
+def test_eigenvectors_are_taken_in_down_to_a_third_of_eta(
+    many: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[tuple[float, int | None]] = []
+    plain = Point.curvature_spectrum
+
+    def spectrum(self: Point, threshold: float, *, most: int | None = None) -> Spectrum:
+        asked.append((threshold, most))
+        return plain(self, threshold, most=most)
+
+    monkeypatch.setattr(Point, "curvature_spectrum", spectrum)
+    monkeypatch.setattr(module, "most_vectors", lambda _: many)
+    problem = Problem(ROWS, Robust(0.5), 0.0, 20.0)
+    above = plain(problem.zero, 20.0).values.size
+    assert 1 < above < 4
+    closed_form(problem)
+    # At least all of those above eta, whatever memory there is.
+    assert asked == [(20.0, None), (pytest.approx(20.0 / 3.0), max(above, many))]

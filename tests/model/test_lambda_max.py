@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
@@ -51,7 +53,7 @@ def test_the_ratio_and_its_gradient(loss: Loss, eps: float) -> None:
 def test_the_largest_ratio_of_one_feature_is_its_variance() -> None:
     # K = 2S diagonal: W on the feature of the largest entry is the best.
     problem = Problem(from_gram(S, n_samples=9), Squared(), 0.0, 0.5)
-    np.testing.assert_array_equal(single_feature(problem)[:, 0], [1.0, 0.0, 0.0, 0.0])
+    np.testing.assert_array_equal(single_feature(problem), [[1.0], [0.0], [0.0], [0.0]])
     assert ascended(problem, 1e-9) == pytest.approx(8.0 - 0.5, rel=1e-6)
     assert ascended(problem, 1e-9) <= 7.5 * (1.0 + 1e-12)
 
@@ -67,3 +69,27 @@ def test_the_largest_ratio_is_never_below_that_of_the_start(
     monkeypatch.setattr(lambda_max, "minimise", lambda _, flat, **__: np.ones_like(flat))
     reached = max(ratio(problem, start)[0] for start in [*given, np.ones((5, 5))])
     assert ascended(problem, 1e-9) == pytest.approx(reached, rel=1e-12)
+
+
+def test_the_unit_of_the_data_makes_no_difference() -> None:
+    problem = Problem(from_gram(0.01 * S, n_samples=9), Squared(), 0.0, 0.005)
+    assert ascended(problem, 1e-9) == pytest.approx(0.08 - 0.005, rel=1e-6)
+
+
+def test_the_smoothing_is_lowered_in_stages(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem, used = Problem(ROWS, Squared(), 0.0, 0.5), []
+    plain = lambda_max.ratio
+
+    def recorded(problem: Problem, L: Array, eps: float = 0.0) -> tuple[float, Array]:
+        used.append(eps)
+        return plain(problem, L, eps)
+
+    def minimise(function: Callable[[Array], object], flat: Array, **_: object) -> Array:
+        function(flat)
+        return flat
+
+    monkeypatch.setattr(lambda_max, "ratio", recorded)
+    monkeypatch.setattr(lambda_max, "minimise", minimise)
+    lambda_max._ascend(problem, 2.0 * np.eye(5), 1e-9)
+    # Parts of the mean square of the scores, which are four.
+    np.testing.assert_allclose([eps for eps in used if eps], [16e-2, 16e-5, 16e-9], rtol=1e-13)

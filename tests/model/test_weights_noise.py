@@ -226,7 +226,14 @@ def test_the_ratio_at_the_identity() -> None:
 
 @pytest.mark.parametrize(
     ("part", "text"),
-    [(0.5, "50 %"), (0.1, "10 %"), (0.0999, "10 %"), (0.0123, "1.2 %"), (1e-5, "0.001 %")],
+    [
+        (0.9, "90 %"),
+        (0.5, "50 %"),
+        (0.1, "10 %"),
+        (0.0999, "10 %"),
+        (0.0123, "1.2 %"),
+        (1e-5, "0.001 %"),
+    ],
 )
 def test_percents_have_two_digits(part: float, text: str) -> None:
     assert weights._percent(3.0 * part, 3.0) == text
