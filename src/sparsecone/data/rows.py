@@ -30,6 +30,8 @@ from .terms import Terms
 LARGEST_GRAM = 8000
 # Sparse samples of so many entries are held by columns, too: products with X' take half the time.
 MOST_HELD = 10_000_000
+# The part of the entries of some columns up to which products of them are sparse themselves.
+FEW_ENTRIES = 0.05
 
 
 class Rows(Remembers):
@@ -120,7 +122,25 @@ class Rows(Remembers):
         """Return some columns of S."""
         if "_gram" in vars(self):
             return self.gram_matrix[:, indices]
+        if self.is_sparse and self.matrix.nnz <= MOST_HELD:
+            chosen = self.matrix[:, indices]
+            if chosen.nnz <= FEW_ENTRIES * chosen.shape[0] * chosen.shape[1]:
+                return self._sparse_gram_columns(chosen.astype(np.float64), indices)
         return self.backproject(self.columns(indices))
+
+    def _sparse_gram_columns(self, chosen: Any, indices: Array) -> Array:
+        """Return some columns of S whose entries are few: they are not made dense before."""
+        centre = np.zeros(self.n_features) if self.offset is None else self.offset
+        left = np.asarray(chosen.sum(axis=0)).ravel() - self.n_samples * centre[indices]
+        columns = np.empty((self.n_features, indices.size))
+        for start in range(0, self.n_features, BLOCK):
+            part = slice(start, start + BLOCK)
+            rows = self._transposed[part]
+            columns[part] = (rows @ chosen).toarray()
+            sums = np.asarray(rows.sum(axis=1, dtype=np.float64)).ravel()
+            columns[part] -= np.multiply.outer(sums, centre[indices])
+            columns[part] -= np.multiply.outer(centre[part], left)
+        return columns
 
     def centred_rows(self) -> Array:
         """Return the centred samples as a dense array of doubles."""
