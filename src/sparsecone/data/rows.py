@@ -132,13 +132,13 @@ class Rows(Remembers):
         """Return some columns of S whose entries are few: they are not made dense before."""
         centre = np.zeros(self.n_features) if self.offset is None else self.offset
         left = np.asarray(chosen.sum(axis=0)).ravel() - self.n_samples * centre[indices]
+        ones = np.ones(self.n_samples)
         columns = np.empty((self.n_features, indices.size))
         for start in range(0, self.n_features, BLOCK):
             part = slice(start, start + BLOCK)
             rows = self._transposed[part]
             columns[part] = (rows @ chosen).toarray()
-            sums = np.asarray(rows.sum(axis=1, dtype=np.float64)).ravel()
-            columns[part] -= np.multiply.outer(sums, centre[indices])
+            columns[part] -= np.multiply.outer(rows @ ones, centre[indices])
             columns[part] -= np.multiply.outer(centre[part], left)
         return columns
 
