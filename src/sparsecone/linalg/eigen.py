@@ -9,6 +9,7 @@ import numpy as np
 import scipy.linalg
 
 from .rounding import TINY
+from .threads import large
 from .types import Array
 
 # Products that span a Krylov space, and columns of each beside half of those that are sought: so
@@ -34,12 +35,13 @@ def pairs_above(matrix: Array, level: float) -> tuple[Array, Array]:
     """
     if matrix.size == 0:
         return np.zeros(0), np.zeros((0, 0))
-    try:
-        values, vectors = scipy.linalg.eigh(matrix, subset_by_value=(level, np.inf))
-    except np.linalg.LinAlgError:
-        # LAPACK's method for a part of the spectrum may fail where eigenvalues are all but equal.
-        values, vectors = np.linalg.eigh(matrix)
-        values, vectors = values[values > level], vectors[:, values > level]
+    with large(float(len(matrix)) ** 3):
+        try:
+            values, vectors = scipy.linalg.eigh(matrix, subset_by_value=(level, np.inf))
+        except np.linalg.LinAlgError:
+            # LAPACK's method for a part of the spectrum may fail where values are all but equal.
+            values, vectors = np.linalg.eigh(matrix)
+            values, vectors = values[values > level], vectors[:, values > level]
     return values[::-1], vectors[:, ::-1]
 
 
@@ -61,7 +63,8 @@ def is_below(matrix: Array, level: float) -> bool:
         square[:] = np.tril(square) - np.tril(square, -1).T
         np.negative(matrix[first + BLOCK :, rows].T, out=matrix[rows, first + BLOCK :])
     np.fill_diagonal(matrix, level - diagonal)
-    _, failed = scipy.linalg.lapack.dpotrf(matrix, lower=0, clean=0, overwrite_a=1)
+    with large(size**3 / 6.0):
+        _, failed = scipy.linalg.lapack.dpotrf(matrix, lower=0, clean=0, overwrite_a=1)
     np.fill_diagonal(matrix, diagonal)
     return bool(failed == 0)
 

@@ -6,8 +6,11 @@ import numpy as np
 import scipy.linalg
 from scipy.linalg import lapack
 
+from .threads import large
 from .types import Array
 
+# The part of the multiplications of a reduction that several threads share well.
+SHARED = 0.1
 # Columns that LAPACK turns at once.
 BLOCK = 64
 # Eigenvectors are few where there are so many times as many: then a method finds them that takes no
@@ -29,7 +32,8 @@ class Tridiagonal:
     def __init__(self, matrix: Array) -> None:
         size = len(matrix)
         room, _ = lapack.dsytrd_lwork(size, lower=1)
-        reduced, *bands, scales, _ = lapack.dsytrd(matrix, lower=1, lwork=int(room))
+        with large(SHARED * size**3):
+            reduced, *bands, scales, _ = lapack.dsytrd(matrix, lower=1, lwork=int(room))
         self._diagonal, self._beside = bands
         # The reflections that make up Q leave the first coordinate alone.
         self._reflections = _moved(reduced), scales
