@@ -9,7 +9,7 @@ import pytest
 import scipy.sparse as sp
 
 from sparsecone import SPCAPSD
-from sparsecone.data import as_rows
+from sparsecone.data import as_rows, rows
 from sparsecone.data.sparse import column_means, without_means
 
 
@@ -63,3 +63,18 @@ def test_duplicate_entries_are_summed() -> None:
     dense = SPCAPSD(eta=0.01, lam=0.1).fit(X.toarray())
     np.testing.assert_allclose(SPCAPSD(eta=0.01, lam=0.1).fit(X).scores_, dense.scores_)
     assert as_rows(X).trace == pytest.approx(exact_trace(X.toarray()))
+
+
+@pytest.mark.parametrize("density", [0.03, 0.3])
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_some_columns_of_the_scatter_matrix(
+    density: float, dtype: type, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = np.random.default_rng(0)
+    X = np.where(rng.random((200, 30)) < density, rng.normal(3.0, size=(200, 30)), 0.0)
+    X = X.astype(dtype)
+    monkeypatch.setattr(rows, "BLOCK", 7)
+    centred = X.astype(np.float64) - X.mean(axis=0, dtype=np.float64)
+    some = np.array([4, 0, 21])
+    found = as_rows(sp.csr_array(X)).gram_columns(some)
+    np.testing.assert_allclose(found, centred.T @ centred[:, some], rtol=1e-9, atol=1e-9)

@@ -86,3 +86,22 @@ def test_no_eigenvalue_above_the_floor_is_missing() -> None:
             values = np.linalg.eigvalsh(samples.gram_matrix)[::-1]
             assert values[most] <= found.floor + found.error
             assert found.floor <= values[most] + found.error
+
+
+@pytest.mark.parametrize("weights", [None, np.linspace(0.5, 1.0, 12)])
+@pytest.mark.parametrize("wide", [False, True])
+def test_the_smaller_side_of_large_data_is_iterated_on(
+    wide: bool, weights: np.ndarray | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = X.T if wide else X[:12, :8]
+    monkeypatch.setattr(spectrum, "SMALL", 2)
+    monkeypatch.setattr(spectrum, "LARGEST_DENSE", 4)
+    samples = as_samples(given)
+    found = spectrum.leading_eigenpairs(samples, 0.0, weights, most=3)
+    centred = given - given.mean(axis=0)
+    matrix = centred.T @ (centred if weights is None else weights[:, None] * centred)
+    np.testing.assert_allclose(found.values[:3], np.linalg.eigvalsh(matrix)[:-4:-1])
+    vectors = found.vectors[:, :3]
+    np.testing.assert_allclose(matrix @ vectors, vectors * found.values[:3], atol=1e-10)
+    np.testing.assert_allclose(np.linalg.norm(vectors, axis=0), 1.0)
+    assert found.residual == np.inf

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.linalg
 
 from sparsecone.linalg import tridiagonal
 from sparsecone.linalg.rounding import eigen_error
@@ -47,3 +48,22 @@ def test_a_failed_part_of_the_spectrum_is_computed_whole(monkeypatch: pytest.Mon
     monkeypatch.setattr(tridiagonal.scipy.linalg, "eigh_tridiagonal", fail)
     vectors = Tridiagonal(np.diag([1.0, 3.0, 2.0])).vectors(0, 2)
     np.testing.assert_allclose(np.abs(vectors), [[0, 0], [1, 0], [0, 1]], atol=1e-15)
+
+
+@pytest.mark.parametrize("rank", [3, 40, 300])
+@pytest.mark.parametrize("parts", [1, 2])
+def test_few_vectors_of_low_rank_and_of_parts_that_do_not_touch(rank: int, parts: int) -> None:
+    rng = np.random.default_rng(0)
+    blocks = [rng.normal(size=(300 // parts, rank)) for _ in range(parts)]
+    matrix = np.asarray(scipy.linalg.block_diag(*(block @ block.T for block in blocks)))
+    reduced = Tridiagonal(matrix)
+    vectors = reduced.vectors(0, 6)
+    residual = matrix @ vectors - vectors * reduced.values[:6]
+    assert np.linalg.norm(residual) <= 0.1 * eigen_error(300, float(reduced.values[0]))
+    np.testing.assert_allclose(vectors.T @ vectors, np.eye(6), atol=1e-11)
+
+
+def test_known_eigenvalues_are_not_sought_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    reduced = Tridiagonal(symmetric(100))
+    monkeypatch.setattr(tridiagonal.scipy.linalg, "eigh_tridiagonal", None)
+    assert reduced.vectors(0, 5).shape == (100, 5)

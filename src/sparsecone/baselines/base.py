@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from abc import abstractmethod
 from collections.abc import Iterator
+from contextlib import nullcontext
 from itertools import islice
 from typing import Any, ClassVar, Self, TypeVar
 
@@ -14,6 +15,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import Tags
 
 from ..linalg.checked import check_scale, checked_array
+from ..linalg.threads import one_thread
 from ..linalg.types import Array
 from ..selectors.base import Selector
 from .constant_features import NonConstant
@@ -23,6 +25,8 @@ State = TypeVar("State")
 
 # A change below this fraction of the objective is rounding: no tolerance can ask for less.
 ROUNDING = 1e-14
+# Multiplications of inner products of all samples, or features, up to which BLAS has one thread.
+SMALL = 1e11
 
 
 def converge(
@@ -86,7 +90,9 @@ class Comparison(Selector):
         X = checked_array(X, estimator=self, ensure_min_samples=2, **self._accepted)
         check_scale(X)
         self._n_selected(X.shape[1])
-        return self._select(X)
+        is_small = X.shape[0] * X.shape[1] * min(X.shape) < SMALL
+        with one_thread() if is_small else nullcontext():
+            return self._select(X)
 
     @abstractmethod
     def _select(self, X: Any) -> Self:

@@ -59,18 +59,13 @@ def compare(
     from .exits import FAILED
     from .fitting import find_method
     from .limits import ReadingLimits
-    from .source import FileOptions
+    from .source import ColumnOptions, FileOptions
 
     names = USUAL if methods is None else split_names(methods)
     all_done = Comparing(
         source=FileOptions(
             file=file,
-            drop=drop or (),
-            drop_text=drop_text,
-            label=label,
-            no_label=no_label,
-            id=id_column,
-            no_id=no_id,
+            columns=ColumnOptions(drop or (), drop_text, label, no_label, id_column, no_id),
             scale=scale,
             missing=missing,
             gaps=gap or (),

@@ -65,7 +65,7 @@ class Comparing:
         rows, fitted = compare_methods(
             self.methods,
             X,
-            None if self.source.label is None else dataset.y,
+            None if self.source.columns.label is None else dataset.y,
             n_features=self.n_features,
             seed=self.seed,
             threads=self.threads,

@@ -70,6 +70,33 @@ def value_of(text: str | None) -> Any:
     return {"true": True, "false": False, "none": None}.get(text.lower(), text)
 
 
+def weights_of(lam: str | None, eta: str | None, units: str | None) -> dict[str, Any]:
+    """Return the parameters for the weights of the penalties."""
+    return {"lam": value_of(lam), "eta": value_of(eta), "units": units and str(units)}
+
+
+def solving_of(solver: str | None, tol: str | None, max_time: float | None) -> dict[str, Any]:
+    """Return the parameters for the solver and its end."""
+    return {"solver": solver, "tol": value_of(tol), "max_time": max_time}
+
+
+def wishes_of(
+    keep: Sequence[str] | None,
+    exclude: Sequence[str] | None,
+    groups: Sequence[str] | None,
+    per_group: str | None,
+) -> dict[str, Any]:
+    """Return the parameters for features that are selected in any case, never, or in groups."""
+    from ..files.wanted import split_names
+
+    return {
+        "keep": split_names(keep) or None,
+        "exclude": split_names(exclude) or None,
+        "groups": [split_names([names]) for names in groups or ()] or None,
+        "per_group": per_group and str(per_group),
+    }
+
+
 def settings_of(pairs: Sequence[str] | None) -> dict[str, Any]:
     """Return the parameters in name=value pairs."""
     settings = {}

@@ -86,7 +86,7 @@ class Genes:
             "--stability": asked.stability,
             "--path": asked.path,
             "--explain": asked.explain or None,
-            "--label": asked.source.label,
+            "--label": asked.source.columns.label,
         }
         for option, value in wishes.items():
             if value is not None:

@@ -234,23 +234,17 @@ def select(
     Names in .csv and .tsv outputs that a spreadsheet would run as a formula get an apostrophe in
     front; .parquet and .json outputs keep every name as it is.
     """
-    from ..files.wanted import split_names
-    from .fitting import settings_of, value_of
+    from .fitting import settings_of, solving_of, weights_of, wishes_of
     from .genes import CellOptions, Genes
     from .limits import ReadingLimits
     from .selecting import Selecting
-    from .source import FileOptions
+    from .source import ColumnOptions, FileOptions
 
     cells = CellOptions(layer=layer, batch=batch, counts=counts and str(counts))
     asked = Selecting(
         source=FileOptions(
             file=file,
-            drop=drop or (),
-            drop_text=drop_text,
-            label=label,
-            no_label=no_label,
-            id=id_column,
-            no_id=no_id,
+            columns=ColumnOptions(drop or (), drop_text, label, no_label, id_column, no_id),
             scale=scale,
             missing=missing,
             gaps=gap or (),
@@ -263,17 +257,10 @@ def select(
         method=method,
         sizes=n_features or (),
         parameters={
-            "lam": value_of(lam),
-            "eta": value_of(eta),
+            **weights_of(lam, eta, units),
+            **wishes_of(keep, exclude, group, per_group),
+            **solving_of(solver, tol, max_time),
             "selection": selection and str(selection),
-            "keep": split_names(keep) or None,
-            "exclude": split_names(exclude) or None,
-            "groups": [split_names([names]) for names in group or ()] or None,
-            "per_group": per_group and str(per_group),
-            "units": units and str(units),
-            "solver": solver,
-            "tol": value_of(tol),
-            "max_time": max_time,
             **settings_of(settings),
         },
         seed=seed,

@@ -106,7 +106,7 @@ class Selecting:
     ) -> Outcome:
         """Return the outcome with what else was asked for: classes, subsamples, other weights."""
         method = find_method(self.method)
-        if self.source.label is not None:
+        if self.source.columns.label is not None:
             with timed(timings, "evaluation"):
                 sizes = [size.evaluated(X, dataset.y, name=method.label) for size in outcome.sizes]
                 evaluation = (
@@ -186,7 +186,7 @@ class Selecting:
                 source=f"{self.source.file.name}: {X.shape[0]} samples, {X.shape[1]} features",
                 command=shlex.join(["sparsecone", *sys.argv[1:]]),
                 preparation=self.source.recipe,
-                labels=dataset.y if self.source.label is not None else None,
+                labels=dataset.y if self.source.columns.label is not None else None,
                 evaluation=None if evaluation is None else [evaluation.as_row()],
                 image_shape=outcome.shape,
                 stability=outcome.stability,

@@ -17,17 +17,24 @@ if TYPE_CHECKING:
     from .options import Decimal, Missing, Scale
 
 
-@dataclass(frozen=True, kw_only=True)
-class FileOptions:
-    """A file and how to read it; the fields are the options."""
+@dataclass(frozen=True)
+class ColumnOptions:
+    """Which columns of a file are no features; the fields are the options."""
 
-    file: Path
     drop: Sequence[str]
     drop_text: bool
     label: str | None
     no_label: bool
     id: str | None
     no_id: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class FileOptions:
+    """A file and how to read it; the fields are the options."""
+
+    file: Path
+    columns: ColumnOptions
     scale: Scale
     missing: Missing
     gaps: Sequence[str]
@@ -43,17 +50,18 @@ class FileOptions:
 
         with working(f"Reading {self.file.name}"):
             dataset = load_file(self.file, **self.reading, **self.limits.options)
+        label = self.columns.label
         for note in dataset.notes:
             remark(note)
-        if self.label is None and dataset.label_name is not None:
+        if label is None and dataset.label_name is not None:
             remark(
                 f"'{dataset.label_name}' is taken for the classes and left out of the features: "
                 f"--label {dataset.label_name} evaluates the selection with it, --no-label makes "
                 "it a feature."
             )
-        if self.label is not None and dataset.y is not None and dataset.y.dtype.kind == "f":
+        if label is not None and dataset.y is not None and dataset.y.dtype.kind == "f":
             raise ValueError(
-                f"--label '{self.label}' holds measurements such as {dataset.y[0]}, not classes: "
+                f"--label '{label}' holds measurements such as {dataset.y[0]}, not classes: "
                 "choose another column, or leave it out with --drop."
             )
         if self.scale == "none":
@@ -66,12 +74,12 @@ class FileOptions:
     def reading(self) -> dict[str, Any]:
         """How the file is read: the parameters of `load_file`."""
         return {
-            "label": self.label,
-            "find_label": not self.no_label,
-            "sample_names": self.id,
-            "find_id": not self.no_id,
-            "drop": tuple(self.drop),
-            "drop_text": self.drop_text,
+            "label": self.columns.label,
+            "find_label": not self.columns.no_label,
+            "sample_names": self.columns.id,
+            "find_id": not self.columns.no_id,
+            "drop": tuple(self.columns.drop),
+            "drop_text": self.columns.drop_text,
             "missing": self.missing.value,
             "gaps": tuple(self.gaps),
             "transpose": self.transpose,
@@ -104,9 +112,9 @@ class FileOptions:
         """What was done to the data, for the record."""
         return {
             "file": self.file.name,
-            "drop": list(self.drop),
-            "label": self.label,
-            "id": self.id,
+            "drop": list(self.columns.drop),
+            "label": self.columns.label,
+            "id": self.columns.id,
             "scale": str(self.scale),
             "missing": str(self.missing),
             "transpose": self.transpose,

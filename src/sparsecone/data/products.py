@@ -13,6 +13,7 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.linalg.blas import dsyrk
 
+from ..linalg.threads import large
 from ..linalg.types import Array
 
 # Up to this many columns matrix-vector products beat the matrix product.
@@ -31,8 +32,9 @@ def product(matrix: Any, L: Array, centre: Array | None = None) -> Array:
     if matrix.dtype == np.float64:
         return _plain(matrix, L)
     out = np.zeros((matrix.shape[0], *L.shape[1:]))
-    for rows, columns in tiles(matrix):
-        out[rows] += doubled(matrix, rows, columns, centre) @ L[columns]
+    with large(matrix.shape[0] * L.size):
+        for rows, columns in tiles(matrix):
+            out[rows] += doubled(matrix, rows, columns, centre) @ L[columns]
     return out
 
 
@@ -41,8 +43,9 @@ def back_product(matrix: Any, P: Array, centre: Array | None = None) -> Array:
     if matrix.dtype == np.float64:
         return _plain(matrix.T, P)
     out = np.zeros((matrix.shape[1], *P.shape[1:]))
-    for rows, columns in tiles(matrix):
-        out[columns] += doubled(matrix, rows, columns, centre).T @ P[rows]
+    with large(matrix.shape[1] * P.size):
+        for rows, columns in tiles(matrix):
+            out[columns] += doubled(matrix, rows, columns, centre).T @ P[rows]
     return out
 
 
@@ -100,7 +103,8 @@ def sparse_gram(matrix: Any, weights: Array | None = None, out: Array | None = N
         tile = matrix[rows].toarray().astype(np.float64, copy=False)
         if weights is not None:
             tile *= np.sqrt(weights[rows])[:, None]
-        dsyrk(1.0, tile.T, beta=1.0, c=total, lower=1, overwrite_c=1)
+        with large(0.5 * d * tile.size):
+            dsyrk(1.0, tile.T, beta=1.0, c=total, lower=1, overwrite_c=1)
     few = np.flatnonzero(~full & (entries > 0))
     right = matrix[few].astype(np.float64)
     left = right.T.tocsr()
@@ -170,4 +174,5 @@ def _plain(matrix: Any, L: Array) -> Array:
     """Return the product; a few columns are fastest one by one."""
     if L.ndim == 2 and 1 < L.shape[1] <= FEW and not sp.issparse(matrix):
         return np.column_stack([matrix @ column for column in L.T])
-    return np.asarray(matrix @ L)
+    with large(matrix.shape[0] * L.size):
+        return np.asarray(matrix @ L)

@@ -11,6 +11,7 @@ import scipy.linalg
 import scipy.sparse as sp
 
 from ..linalg.rounding import measured_error, sum_error
+from ..linalg.threads import large
 from ..linalg.types import Array
 from .products import (
     BLOCK,
@@ -30,6 +31,8 @@ from .terms import Terms
 LARGEST_GRAM = 8000
 # Sparse samples of so many entries are held by columns, too: products with X' take half the time.
 MOST_HELD = 10_000_000
+# The part of the entries of some columns up to which products of them are sparse themselves.
+FEW_ENTRIES = 0.05
 
 
 class Rows(Remembers):
@@ -120,7 +123,25 @@ class Rows(Remembers):
         """Return some columns of S."""
         if "_gram" in vars(self):
             return self.gram_matrix[:, indices]
+        if self.is_sparse and self.matrix.nnz <= MOST_HELD:
+            chosen = self.matrix[:, indices]
+            if chosen.nnz <= FEW_ENTRIES * chosen.shape[0] * chosen.shape[1]:
+                return self._sparse_gram_columns(chosen.astype(np.float64), indices)
         return self.backproject(self.columns(indices))
+
+    def _sparse_gram_columns(self, chosen: Any, indices: Array) -> Array:
+        """Return some columns of S whose entries are few: they are not made dense before."""
+        centre = np.zeros(self.n_features) if self.offset is None else self.offset
+        left = np.asarray(chosen.sum(axis=0)).ravel() - self.n_samples * centre[indices]
+        ones = np.ones(self.n_samples)
+        columns = np.empty((self.n_features, indices.size))
+        for start in range(0, self.n_features, BLOCK):
+            part = slice(start, start + BLOCK)
+            rows = self._transposed[part]
+            columns[part] = (rows @ chosen).toarray()
+            columns[part] -= np.multiply.outer(rows @ ones, centre[indices])
+            columns[part] -= np.multiply.outer(centre[part], left)
+        return columns
 
     def centred_rows(self) -> Array:
         """Return the centred samples as a dense array of doubles."""
@@ -161,7 +182,8 @@ class Rows(Remembers):
         total = np.zeros((self.n_features, self.n_features))
         for first in range(0, self.n_samples, BLOCK):
             part = self._single_tile(slice(first, first + BLOCK), slice(None))
-            total += part.T @ part
+            with large(0.5 * part.size * self.n_features):
+                total += part.T @ part
         np.fill_diagonal(total, self.variances)
         return total, measured_error(total, lambda L: self.weighted_product(L, None))
 
@@ -174,7 +196,8 @@ class Rows(Remembers):
         width = max(1, min(BLOCK, TILE // self.n_samples))
         for first in range(0, self.n_features, width):
             part = self._single_tile(slice(None), slice(first, first + width))
-            total += part @ part.T
+            with large(0.5 * part.size * self.n_samples):
+                total += part @ part.T
         return total, measured_error(total, lambda P: self.project(self.backproject(P)))
 
     def _single_tile(self, rows: slice, columns: slice) -> Array:
@@ -193,7 +216,8 @@ class Rows(Remembers):
             if weights is not None:
                 block = block * np.sqrt(weights[rows])[:, None]
             # A product of an array with its own transpose takes half of the time.
-            total += block.T @ block
+            with large(0.5 * block.size * self.n_features):
+                total += block.T @ block
         return total if self.offset is None else self._recentred(total, weights)
 
     def _recentred(self, gram: Array, weights: Array | None) -> Array:
@@ -213,7 +237,8 @@ class Rows(Remembers):
             for first in range(0, self.n_features, width):
                 part = slice(first, first + width)
                 tile = doubled(self.matrix, slice(0, self.n_samples), part, self.centre)
-                inner += (tile if weights is None else tile * weights[part]) @ tile.T
+                with large(0.5 * tile.size * self.n_samples):
+                    inner += (tile if weights is None else tile * weights[part]) @ tile.T
         if self.offset is not None:
             ones = np.ones(self.n_features) if weights is None else weights
             cross = product(self.matrix, ones * self.offset)

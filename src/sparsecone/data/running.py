@@ -22,6 +22,7 @@ import scipy.sparse as sp
 from scipy.linalg.blas import dsyr, dsyrk
 
 from ..linalg.rounding import PROBES, measured_error, sum_error
+from ..linalg.threads import large
 from ..linalg.types import Array
 from .moments import Moments
 from .products import BLOCK, column_squares, mirrored, sparse_gram
@@ -120,11 +121,14 @@ class RunningMoments:
         """Add the products of the features of shifted rows, in their precision."""
         if sp.issparse(rows):
             self._products = sparse_gram(rows, out=self._products)
-        elif rows.dtype == np.float32:
-            # The transpose of a symmetric matrix is itself, in the order of the sums.
-            self._products += (rows.T @ rows).T
-        else:
-            self._products = dsyrk(1.0, rows.T, beta=1.0, c=self._products, lower=1, overwrite_c=1)
+            return
+        with large(0.5 * rows.size * rows.shape[1]):
+            if rows.dtype == np.float32:
+                # The transpose of a symmetric matrix is itself, in the order of the sums.
+                self._products += (rows.T @ rows).T
+            else:
+                given = {"beta": 1.0, "c": self._products, "lower": 1, "overwrite_c": 1}
+                self._products = dsyrk(1.0, rows.T, **given)
 
     def _directions(self) -> Array:
         return np.random.default_rng(0).standard_normal((self.mean.size, PROBES))

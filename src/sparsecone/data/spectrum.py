@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..linalg.eigen import subspace_iteration
+from ..linalg.eigen import krylov_pairs
 from ..linalg.rounding import TINY, eigen_error
 from ..linalg.tridiagonal import Tridiagonal
 from ..linalg.types import Array
@@ -222,16 +222,11 @@ def leading_eigenpairs(
     """Return the eigenpairs of X' diag(weights) X above the threshold, or so many, and maybe more.
 
     They are exact where the smaller side of X is small; for larger data they are those of a
-    subspace iteration, good enough to start from. Their error with weights is without that of
+    Krylov space, good enough to start from. Their error with weights is without that of
     products with X' diag(weights) X.
     """
     n, d = samples.n_samples, samples.n_features
     small = min(n, d)
-
-    def product(L: Array) -> Array:
-        if weights is None:
-            return samples.gram_product(L)
-        return samples.weighted_product(L, weights)
 
     # Where nothing but their number ends the search, that number is the one to try.
     count = FIRST if most is None or threshold > 0.0 else max(FIRST, most)
@@ -239,10 +234,32 @@ def leading_eigenpairs(
     iterative = not samples.in_memory and n < d
     while iterative or (small > SMALL and (count < small // 4 or small > LARGEST_DENSE)):
         count = min(count, small)
-        values, vectors = subspace_iteration(product, d, count)
+        values, vectors = _iterated(samples, weights, count)
         floor = 0.0 if count == small else float(values[-1])
         enough = count == small or (most is not None and most <= count)
         if values[-1] <= threshold or enough:
             return Spectrum(values, vectors, floor)
         count *= 3
     return Decomposition(samples, weights).leading(threshold, most)
+
+
+def _iterated(samples: Data, weights: Any, count: int) -> tuple[Array, Array]:
+    """Return so many leading eigenpairs in a Krylov space of the smaller side."""
+    if smaller_side(samples) == samples.n_features:
+
+        def product(L: Array) -> Array:
+            if weights is None:
+                return samples.gram_product(L)
+            return samples.weighted_product(L, weights)
+
+        return krylov_pairs(product, samples.n_features, count)
+    rows: Any = samples
+    roots = 1.0 if weights is None else np.sqrt(weights)[:, None]
+
+    def inner(P: Array) -> Array:
+        return np.asarray(roots * rows.project(rows.backproject(roots * P)))
+
+    values, found = krylov_pairs(inner, samples.n_samples, count)
+    vectors = rows.backproject(roots * found)
+    lengths = np.sqrt(np.einsum("jk,jk->k", vectors, vectors))
+    return values, np.asarray(vectors / np.maximum(lengths, TINY))

@@ -9,11 +9,15 @@ import numpy as np
 import scipy.linalg
 
 from .rounding import TINY
+from .threads import large
 from .types import Array
 
-# A subspace iteration carries a few vectors more than are asked for, and multiplies so often.
-EXTRA = 8
-POWERS = 8
+# Products that span a Krylov space, and columns of each beside half of those that are sought: so
+# many eigenvalues may coincide.
+PRODUCTS = 5
+EXTRA = 16
+# The part of the longest column below which nothing of another one is new.
+ALIKE = 1e-10
 # Failure probability of the bound on a largest eigenvalue, and the steps that are taken for it.
 FAILURE = 1e-12
 STEPS = 200
@@ -31,12 +35,13 @@ def pairs_above(matrix: Array, level: float) -> tuple[Array, Array]:
     """
     if matrix.size == 0:
         return np.zeros(0), np.zeros((0, 0))
-    try:
-        values, vectors = scipy.linalg.eigh(matrix, subset_by_value=(level, np.inf))
-    except np.linalg.LinAlgError:
-        # LAPACK's method for a part of the spectrum may fail where eigenvalues are all but equal.
-        values, vectors = np.linalg.eigh(matrix)
-        values, vectors = values[values > level], vectors[:, values > level]
+    with large(float(len(matrix)) ** 3):
+        try:
+            values, vectors = scipy.linalg.eigh(matrix, subset_by_value=(level, np.inf))
+        except np.linalg.LinAlgError:
+            # LAPACK's method for a part of the spectrum may fail where values are all but equal.
+            values, vectors = np.linalg.eigh(matrix)
+            values, vectors = values[values > level], vectors[:, values > level]
     return values[::-1], vectors[:, ::-1]
 
 
@@ -58,21 +63,42 @@ def is_below(matrix: Array, level: float) -> bool:
         square[:] = np.tril(square) - np.tril(square, -1).T
         np.negative(matrix[first + BLOCK :, rows].T, out=matrix[rows, first + BLOCK :])
     np.fill_diagonal(matrix, level - diagonal)
-    _, failed = scipy.linalg.lapack.dpotrf(matrix, lower=0, clean=0, overwrite_a=1)
+    with large(size**3 / 6.0):
+        _, failed = scipy.linalg.lapack.dpotrf(matrix, lower=0, clean=0, overwrite_a=1)
     np.fill_diagonal(matrix, diagonal)
     return bool(failed == 0)
 
 
-def subspace_iteration(
-    product: Callable[[Array], Array], size: int, count: int
-) -> tuple[Array, Array]:
-    """Return the leading Ritz pairs of a subspace that a few products turn towards them."""
-    basis = np.random.default_rng(0).standard_normal((size, count + EXTRA))
-    for _ in range(POWERS):
-        basis, _ = scipy.linalg.qr(product(basis), mode="economic", overwrite_a=True)
-    image = product(basis)
-    values, rotation = scipy.linalg.eigh(basis.T @ image)
+def krylov_pairs(product: Callable[[Array], Array], size: int, count: int) -> tuple[Array, Array]:
+    """Return the leading Ritz pairs of a symmetric matrix in a block Krylov space.
+
+    The space is that of a few products with random columns. All columns are kept orthonormal;
+    where products bring nothing new, as for a matrix of low rank, random columns do.
+    """
+    rng = np.random.default_rng(0)
+    basis, images = np.zeros((size, 0)), np.zeros((0, 0))
+    block = rng.standard_normal((size, min(count // 2 + EXTRA, size)))
+    for _ in range(PRODUCTS):
+        for _ in range(2):
+            block = _orthonormal(block - basis @ (basis.T @ block), rng)
+        image = product(block)
+        basis = np.column_stack([basis, block])
+        here = basis.T @ image
+        images = np.block([[images, here[: len(images)]], [here.T]])
+        block = (image - basis @ here)[:, : size - basis.shape[1]]
+        if block.size == 0:
+            break
+    values, rotation = scipy.linalg.eigh(0.5 * (images + images.T))
     return values[::-1][:count], basis @ rotation[:, ::-1][:, :count]
+
+
+def _orthonormal(columns: Array, rng: np.random.Generator) -> Array:
+    """Return orthonormal columns with the span of these, and random ones for those that repeat."""
+    basis, root = scipy.linalg.qr(columns, mode="economic")
+    lengths = np.abs(root.diagonal())
+    alike = lengths <= ALIKE * lengths.max(initial=0.0)
+    basis[:, alike] = rng.standard_normal((len(basis), np.count_nonzero(alike)))
+    return np.asarray(basis)
 
 
 class Largest(NamedTuple):

@@ -19,6 +19,7 @@ import numpy as np
 import scipy.linalg
 from scipy.special import ellipj, ellipkm1
 
+from .threads import large
 from .types import Array
 
 # Pivots below this fraction of the largest end a factorisation.
@@ -99,9 +100,10 @@ class Symmetric:
 def solved(S: Array, D: Array) -> Symmetric:
     """Return the solution for a matrix S, which is overwritten."""
     S[np.diag_indices_from(S)] += D
-    values, vectors = np.linalg.eigh(S)
-    damped = np.sqrt(D)[:, None] * vectors
-    return _turned_back(damped.T @ damped, values, vectors, float(D.min()))
+    with large(float(len(S)) ** 3):
+        values, vectors = np.linalg.eigh(S)
+        damped = np.sqrt(D)[:, None] * vectors
+        return _turned_back(damped.T @ damped, values, vectors, float(D.min()))
 
 
 def solved_in_span(Y: Array, D: Array, error: float) -> Symmetric:

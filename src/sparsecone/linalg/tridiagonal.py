@@ -6,13 +6,18 @@ import numpy as np
 import scipy.linalg
 from scipy.linalg import lapack
 
+from .threads import large
 from .types import Array
 
+# The part of the multiplications of a reduction that several threads share well.
+SHARED = 0.1
 # Columns that LAPACK turns at once.
 BLOCK = 64
 # Eigenvectors are few where there are so many times as many: then a method finds them that takes no
 # room for all.
 FEW = 16
+# The part of their own entries that joins two rows of T.
+TOUCHING = np.finfo(float).eps
 
 
 class Tridiagonal:
@@ -27,7 +32,8 @@ class Tridiagonal:
     def __init__(self, matrix: Array) -> None:
         size = len(matrix)
         room, _ = lapack.dsytrd_lwork(size, lower=1)
-        reduced, *bands, scales, _ = lapack.dsytrd(matrix, lower=1, lwork=int(room))
+        with large(SHARED * size**3):
+            reduced, *bands, scales, _ = lapack.dsytrd(matrix, lower=1, lwork=int(room))
         self._diagonal, self._beside = bands
         # The reflections that make up Q leave the first coordinate alone.
         self._reflections = _moved(reduced), scales
@@ -46,8 +52,14 @@ class Tridiagonal:
     def _small_vectors(self, first: int, last: int) -> Array:
         """Return eigenvectors of T."""
         size, bands = self.values.size, (self._diagonal, self._beside)
-        part = size - last, size - first - 1
-        few = size >= FEW * (last - first)
+        part, few = (size - last, size - first - 1), size >= FEW * (last - first)
+        if few and not self._is_split:
+            # The eigenvalues are known: inverse iteration is all that is left.
+            values, ends = self.values[first:last][::-1], np.zeros(size, dtype=np.int32)
+            ends[0] = size
+            vectors, failed = lapack.dstein(*bands, values, np.ones_like(ends), ends)
+            if not failed:
+                return np.ascontiguousarray(vectors[:, ::-1])
         for driver in ("stebz", "stemr") if few else ("stemr",):
             try:
                 _, vectors = scipy.linalg.eigh_tridiagonal(
@@ -59,6 +71,12 @@ class Tridiagonal:
             return np.ascontiguousarray(vectors[:, ::-1])
         vectors = scipy.linalg.eigh_tridiagonal(*bands)[1][:, part[0] : part[1] + 1]
         return np.ascontiguousarray(vectors[:, ::-1])
+
+    @property
+    def _is_split(self) -> bool:
+        """Whether T is made of parts that hardly touch: inverse iteration would need them apart."""
+        diagonal = np.abs(self._diagonal)
+        return bool((self._beside**2 <= TOUCHING**2 * diagonal[1:] * diagonal[:-1]).any())
 
 
 def _moved(matrix: Array) -> Array:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -14,9 +13,9 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.cluster import KMeans, kmeans_plusplus
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state, check_X_y
-from threadpoolctl import ThreadpoolController
 
 from ..charts.box import box, heads, table_row
+from ..linalg.threads import pools
 from ..linalg.types import Array
 from .accuracy import clustering_accuracy
 from .information import normalized_mutual_information
@@ -157,7 +156,7 @@ def _score_one_run(
     selected = X[:, columns]
     n_clusters = np.unique(classes).size
     # Threads would change the order of sums, hence the result, and crowd the parallel processes.
-    with _thread_pools().limit(limits=1), warnings.catch_warnings():
+    with pools().limit(limits=1), warnings.catch_warnings():
         # Fewer distinct rows than clusters leave clusters empty, which both scores allow for.
         warnings.simplefilter("ignore", ConvergenceWarning)
         centres, _ = kmeans_plusplus(selected, n_clusters, random_state=seed, n_local_trials=1)
@@ -166,12 +165,6 @@ def _score_one_run(
         clustering_accuracy(classes, clusters),
         normalized_mutual_information(classes, clusters),
     )
-
-
-@cache
-def _thread_pools() -> ThreadpoolController:
-    """Return the thread pools of this process; finding them takes a tenth of a run."""
-    return ThreadpoolController()
 
 
 def _summarise(count: int, runs: Array) -> ClusteringScore:

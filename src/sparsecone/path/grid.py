@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..linalg.threads import one_thread
 from ..linalg.types import Array
 from ..model.build import build_problem
 from ..model.problem import Problem
@@ -21,6 +22,7 @@ SMALLEST = 1e-2
 MARGIN = 1.05
 
 
+@one_thread()
 def spca_psd_path(
     X: Any,
     *,

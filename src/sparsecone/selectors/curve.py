@@ -20,6 +20,8 @@ from .sides import MOST_SAMPLES
 ENOUGH = 0.9
 # Products of dense numbers beside those of sparse ones, in the same time.
 DENSE_PACE = 10
+# Features that are predicted at once.
+BLOCK = 4096
 
 
 @dataclass(frozen=True, repr=False)
@@ -119,14 +121,17 @@ def explained_shares(data: Data, order: Array) -> Array:
     One Cholesky factorisation of their scatter matrix S_CC gives all numbers at once: with
     S_CC + rho I = RR', the feature i adds the squared norm of row i of R^-1 S_C:.
     """
+    ridge = ridge_of(data)
     if isinstance(data, Rows) and _has_inner(data):
         columns, inner = data.columns(order), data.sample_gram_matrix[0]
-        half = _solved(columns.T @ columns, columns.T, ridge_of(data))
+        half = _solved(_root(columns.T @ columns, ridge), columns.T)
         gains = np.einsum("ij,ij->i", half @ inner, half)
     else:
-        rows = data.gram_matrix[order] if data.prefers_gram else data.gram_columns(order).T
-        half = _solved(rows[:, order], rows, ridge_of(data))
-        gains = np.einsum("ij,ij->i", half, half)
+        columns = data.gram_matrix[order].T if data.prefers_gram else data.gram_columns(order)
+        root, gains = _root(columns[order], ridge), np.zeros(order.size)
+        for start in range(0, len(columns), BLOCK):
+            half = _solved(root, columns[start : start + BLOCK].T)
+            gains += np.einsum("ij,ij->i", half, half)
     return np.minimum(np.cumsum(gains) / max(data.trace, np.finfo(float).tiny), 1.0)
 
 
@@ -141,8 +146,12 @@ def _has_inner(data: Rows) -> bool:
     return n <= d and (n <= MOST_SAMPLES or known)
 
 
-def _solved(block: Array, rows: Array, ridge: float) -> Array:
-    """Return R^-1 times some rows, with RR' the block and a ridge."""
+def _root(block: Array, ridge: float) -> Array:
+    """Return R with RR' a block and a ridge."""
     block[np.diag_indices_from(block)] += max(ridge, np.finfo(float).tiny)
-    root = scipy.linalg.cholesky(block, lower=True, overwrite_a=True)
+    return np.asarray(scipy.linalg.cholesky(block, lower=True, overwrite_a=True))
+
+
+def _solved(root: Array, rows: Array) -> Array:
+    """Return R^-1 times some rows."""
     return np.asarray(scipy.linalg.solve_triangular(root, rows, lower=True))

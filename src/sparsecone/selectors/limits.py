@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..linalg.threads import one_thread
 from ..model.build import build_problem, lam_unit
 from ..solvers.largest_lam import largest_useful_lam
 
 
+@one_thread()
 def lambda_max(
     X: Any, *, eta: float | str = "auto", units: str = "relative", model: str = "spca-psd"
 ) -> float:

@@ -14,6 +14,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from ..data import Blocks, Counts, DaskBlocks, Data, answers, as_samples, is_dask
 from ..linalg.checked import checked_array
+from ..linalg.threads import one_thread
 from ..model.build import DTYPES, as_data, lam_unit, loss_of, weighted
 from ..model.losses import Loss
 from ..model.problem import Problem
@@ -95,9 +96,10 @@ class PSDSelector(Selector):
         # Batches of an earlier partial_fit are forgotten.
         self.__dict__.pop("_batches", None)
         phases = Phases()
-        data = self._data(X, sample_weight)
-        phases.end("reading")
-        return self._fit_data(data, phases)
+        with one_thread():
+            data = self._data(X, sample_weight)
+            phases.end("reading")
+            return self._fit_data(data, phases)
 
     def _fit_data(self, data: Data, phases: Phases) -> Self:
         """Solve the problem of some samples and choose the features."""

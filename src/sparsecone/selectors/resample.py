@@ -6,6 +6,7 @@ from typing import Any
 
 from sklearn.base import clone
 
+from ..linalg.threads import one_thread
 from ..linalg.types import Array
 from ..model.problem import Problem
 from ..solve import Solution, solve
@@ -15,6 +16,7 @@ from .psd import PSDSelector
 from .wishes import Wishes
 
 
+@one_thread()
 def selected_again(fitted: PSDSelector, X: Any) -> Array:
     """Return the features that the same model selects on other samples, best first.
 

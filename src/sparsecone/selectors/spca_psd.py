@@ -10,6 +10,7 @@ from sklearn.exceptions import NotFittedError
 from ..data import LARGEST_GRAM, RunningMoments
 from ..data.blocks import block_scale
 from ..linalg.checked import checked_array
+from ..linalg.threads import one_thread
 from ..model.build import DTYPES
 from ..solve.driver import Callback
 from ..solve.phases import Phases
@@ -197,6 +198,7 @@ class SPCAPSD(PSDSelector):
         self._batches = batches
         return self
 
+    @one_thread()
     def solve(self) -> Self:
         """Score the features for all batches so far, and select the best.
 

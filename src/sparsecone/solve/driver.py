@@ -10,6 +10,7 @@ import numpy as np
 
 from ..certificate.mixture import End, Proof
 from ..certificate.verdict import check, relative_gap
+from ..linalg.threads import one_thread
 from ..model.problem import Point, Problem
 from ..solvers import Iterate, Plan
 from ..solvers.adjust import pruned
@@ -21,6 +22,7 @@ Callback = Callable[[Progress], Any]
 SHOWING = 3.0
 
 
+@one_thread()
 def solve(
     problem: Problem,
     plan: Plan,

@@ -30,6 +30,7 @@ from ..data import Data, Moments, Rows
 from ..linalg.davidson import largest_pairs
 from ..linalg.eigen import pairs_above
 from ..linalg.rounding import sum_error
+from ..linalg.threads import large
 from ..linalg.types import Array
 from ..model.problem import Point, Problem
 from .iterate import Iterate
@@ -155,8 +156,9 @@ def _dense_positive_part(problem: Problem, weights: Weights) -> Array:
     numerator = gram - 0.5 * problem.eta * np.eye(samples.n_features)
     if weights.v is not None and c is not None:
         numerator -= np.outer(weights.v, rows_of(samples).backproject(c[:, None])[:, 0])
-    denominator = scipy.linalg.cho_factor(gram + np.diag(weights.D))
-    M = scipy.linalg.cho_solve(denominator, numerator.T)
+    with large(float(len(gram)) ** 3):
+        denominator = scipy.linalg.cho_factor(gram + np.diag(weights.D))
+        M = scipy.linalg.cho_solve(denominator, numerator.T)
     values, vectors = pairs_above(0.5 * (M + M.T), 0.0)
     return np.asarray(vectors * np.sqrt(values))
 

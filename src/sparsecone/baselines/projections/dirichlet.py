@@ -19,6 +19,8 @@ from .krylov import Operator, leading_eigenvectors
 
 EPS = float(np.finfo(np.float64).eps)
 TOLERANCE = 1e-8
+# The same where a search starts: the eigenvalues may be far below the largest of the inverse.
+EXACT = 1e-12
 # Rows of a symmetric product at a time.
 BLOCK = 200
 
@@ -58,10 +60,11 @@ class FullDirichlet:
 
     def flattest(self, n_wanted: int) -> Array:
         """See `DirichletForm`."""
-        last = min(n_wanted, len(self.matrix) - 1)
-        values, vectors = scipy.linalg.eigh(self.matrix, subset_by_index=[0, last])
-        if last < n_wanted or values[last] > self.rounding:
-            return np.asarray(vectors[:, :n_wanted])
+        size = len(self.matrix)
+        start = np.random.default_rng(0).standard_normal((size, min(n_wanted + 1, size)))
+        vectors = self.flattest_penalised(np.zeros(size), start, EXACT)
+        if n_wanted >= size or self.energy(vectors[:, n_wanted:]) > self.rounding:
+            return vectors[:, :n_wanted]
         values, vectors = scipy.linalg.eigh(self.matrix)
         return _flattest_of_range(values, vectors, n_wanted, self.rounding)
 
