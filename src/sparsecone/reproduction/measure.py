@@ -21,7 +21,7 @@ from .sources import load_source
 from .time_limit import time_limit
 
 #: Entries of a row that differ between two runs of the same cell.
-TIMES = ("seconds", "seconds_all", "evaluation_seconds")
+TIMES = ("seconds", "seconds_all")
 FAILED = "failed"
 #: The status of a result that selects nothing: W = 0.
 EMPTY = "empty"
@@ -95,10 +95,8 @@ def _outcome(cell: Cell, known: Known) -> Row:
         return {**outcome, "status": EMPTY, "reason": "W = 0: no feature has a score"}
     order = np.argsort(selector.ranking_, kind="stable")
     if cell.n_runs > 0:
-        started = time.process_time()
         counts = counts_of(cell, order.size, n_scored=_n_scored(selector, outcome["n_nonzero"]))
         outcome["scores"] = evaluate(cell, dataset, order, counts=counts, known=known)
-        outcome["evaluation_seconds"] = _short(time.process_time() - started)
     if "selected" in cell.keep:
         outcome["selected"] = order[:N_KEPT].tolist()
     return outcome

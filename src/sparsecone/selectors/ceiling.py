@@ -28,6 +28,7 @@ import scipy.linalg
 
 from ..data import Data, Remembers, is_decomposed, most_vectors
 from ..linalg.eigen import randomised_largest
+from ..linalg.threads import one_thread
 from ..linalg.types import Array
 from .gains import ridge_of
 from .sides import COMPONENTS
@@ -62,6 +63,7 @@ QUICK, THOROUGH = Effort(12, 2), Effort(100, 8)
 PARTS = (16, 4, 1)
 
 
+@one_thread()
 def ceiling(data: Data, count: int, effort: Effort = THOROUGH) -> Array:
     """Return the most that 1 to `count` features can explain, as shares of the total variance.
 

@@ -9,6 +9,7 @@ import scipy.linalg
 from numpy.typing import NDArray
 
 from ..data import Rows
+from ..linalg.threads import one_thread
 
 Array = NDArray[Any]
 
@@ -16,6 +17,7 @@ Array = NDArray[Any]
 RIDGES = np.geomspace(1e-10, 1e2, 13)
 
 
+@one_thread()
 def explained_variance(samples: Rows, selected: Array) -> float:
     """Return the share of the variance of all features that the selected ones predict.
 

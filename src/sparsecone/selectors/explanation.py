@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..data import Data
+from ..linalg.threads import one_thread
 from ..linalg.types import Array
 from ..optional import require
 from .parts import explained_parts
@@ -102,6 +103,7 @@ class Explanation:
         return pandas.DataFrame(columns, index=index)
 
 
+@one_thread()
 def explain(data: Data, selector: Selector) -> Explanation:
     """Return the explanation of a fitted selector on some data.
 
