@@ -9,7 +9,7 @@ from threading import Barrier, Event
 import numpy as np
 import pytest
 import scipy.linalg
-from threadpoolctl import threadpool_limits
+from threadpoolctl import OpenBLASController, threadpool_limits
 
 from sparsecone import SPCAPSD, lambda_max
 from sparsecone.baselines import UDFS
@@ -28,9 +28,14 @@ def n_threads() -> set[int]:
 
 
 @pytest.fixture(autouse=True)
-def several() -> Iterator[None]:
+def several(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let BLAS have three threads, which a test never has by accident."""
     scipy.linalg.inv(np.eye(2))
+    # Since its version 3.8 threadpoolctl obeys the thread of Python that came first, as long as
+    # that lives; other tests may have left one.
+    state = getattr(OpenBLASController, "_SHARED_STATE", None)
+    if state is not None:
+        monkeypatch.setattr(state, "controlling_thread", None)
     with threadpool_limits(limits=3, user_api="blas"):
         if n_threads() != {3}:
             pytest.skip("this BLAS does not let its threads be set")
