@@ -12,7 +12,8 @@ from sklearn.utils.validation import _get_feature_names
 
 from ..linalg.checked import checked_array
 from ..linalg.types import Array
-from .rows import Rows, gram_relative_error
+from .row_errors import gram_relative_error
+from .rows import Rows
 from .spectrum import Remembers
 from .terms import Terms
 
