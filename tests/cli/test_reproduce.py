@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+import sparsecone
 from sparsecone import cli
 from sparsecone.cli.app import app
 from sparsecone.reproduction import reproduction
@@ -126,6 +127,8 @@ def test_a_faulty_plan_is_one_line(tmp_path: Path) -> None:
 def test_a_missing_package_is_named(
     plan: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # What is imported anew becomes an entry of its package, which other tests would go by.
+    monkeypatch.setattr(sparsecone, "reproduction", sparsecone.reproduction)
     for name in [name for name in sys.modules if name.startswith("sparsecone.reproduction")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "jinja2", None)

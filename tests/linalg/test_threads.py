@@ -20,25 +20,33 @@ from sparsecone.path import spca_psd_path
 X = np.random.default_rng(0).normal(size=(40, 6)) * [4.0, 3.0, 2.0, 1.0, 1.0, 1.0]
 
 
+def found() -> dict[str, int]:
+    """Return the threads that each BLAS of this process has."""
+    pools = [pool for pool in threads.pools().info() if pool["user_api"] == "blas"]
+    return {pool["filepath"]: pool["num_threads"] for pool in pools}
+
+
+#: Those that have several threads, which those of other packages may not.
+settable: set[str] = set()
+
+
 def n_threads() -> set[int]:
     """Return the threads that BLAS has."""
-    blas = [pool for pool in threads.pools().info() if pool["user_api"] == "blas"]
-    assert blas, "no BLAS was found"
-    return {pool["num_threads"] for pool in blas}
+    return {number for path, number in found().items() if path in settable}
 
 
 @pytest.fixture(autouse=True)
-def several(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def several() -> Iterator[None]:
     """Let BLAS have three threads, which a test never has by accident."""
     scipy.linalg.inv(np.eye(2))
     # Since its version 3.8 threadpoolctl obeys the thread of Python that came first, as long as
     # that lives; other tests may have left one.
-    state = getattr(OpenBLASController, "_SHARED_STATE", None)
-    if state is not None:
-        monkeypatch.setattr(state, "controlling_thread", None)
+    if hasattr(OpenBLASController, "clear_controlling_thread"):
+        OpenBLASController.clear_controlling_thread(force=True)
     with threadpool_limits(limits=3, user_api="blas"):
-        if n_threads() != {3}:
-            pytest.skip("this BLAS does not let its threads be set")
+        settable.update(path for path, number in found().items() if number == 3)
+        if not settable:
+            pytest.skip(f"no BLAS lets its threads be set: {found()}")
         yield
 
 

@@ -28,7 +28,7 @@ LAST_SHARE = 5e-3
 SHRINKING = 0.5
 MOST_STEPS = 20
 # The smoothing of the column norms, as a part of their mean.
-SMOOTHING = 1e-4
+SMOOTHING = 2e-5
 # Quasi-Newton steps that turn the span where a step of all rows does not.
 TURNS = 5
 # Directions that are followed, at most.
