@@ -211,7 +211,7 @@ def test_a_cluster_ranks_like_the_file_in_memory(run: Any, lake: Path) -> None:
     distributed = pytest.importorskip("distributed")
     try:
         cluster = distributed.LocalCluster(
-            n_workers=1, threads_per_worker=1, dashboard_address=None
+            n_workers=1, threads_per_worker=1, dashboard_address="127.0.0.1:0"
         )
     except (OSError, RuntimeError) as error:
         pytest.skip(f"no local cluster can be started here: {error}")

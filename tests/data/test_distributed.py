@@ -36,7 +36,7 @@ def client():
     with dask.config.set({"distributed.comm.timeouts.connect": "20s"}):
         try:
             cluster = distributed.LocalCluster(
-                n_workers=2, threads_per_worker=1, dashboard_address=None
+                n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0"
             )
         except (OSError, RuntimeError) as error:
             pytest.skip(f"no local cluster can be started here: {error}")
