@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+import re
 from pathlib import Path
 from typing import Any
 
@@ -114,6 +116,10 @@ def test_several_sizes_from_one_fit(run: Any, small_table: Path, tmp_path: Path)
     shown = run(*arguments).stdout
     assert "Each selection is the beginning of the next." in shown
     assert "at most" in shown
+    for size in told["sizes"]:
+        most = math.ceil(1e3 * size["ceiling"]) / 10.0
+        told_share = f"{math.floor(1e3 * size['explained']) / 10.0:.1f} +{most:.1f}"
+        assert re.search(rf"{size['n_selected']} +{told_share}", shown), shown
 
 
 @pytest.mark.parametrize(

@@ -49,7 +49,11 @@ def test_what_is_explained_is_rounded_down_and_the_ceiling_up() -> None:
     assert "more than 100.0 %." in curve.verdict(2)
     assert "99.9 %" in curve.verdict(3)
     assert curve.verdict(4) == ""
-    assert "1 to 3 features: 50.1 to 100.0 %" in repr(curve)
+    assert "99.8 % explained, at most 100.0 % by any; 1 to 3 features: 50.1 to 99.9 %" in repr(
+        curve
+    )
+    shown = curve._repr_html_()
+    assert all(text in shown for text in ("50.1 %", "99.8 %", "99.9 %", "100.0 %"))
 
 
 def test_where_the_target_is_out_of_reach_the_most_is_told() -> None:

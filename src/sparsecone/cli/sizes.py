@@ -67,7 +67,7 @@ def show_sizes(sizes: Sequence[SizedSelection]) -> None:
     lines = [
         (
             str(size.selected.size),
-            *map(_percent, (size.explained, size.ceiling)),
+            *_shares(size),
             *_clustering(size),
         )
         for size in sizes
@@ -96,8 +96,13 @@ def sizes_as_json(sizes: Sequence[SizedSelection], names: Sequence[str]) -> list
     ]
 
 
-def _percent(share: float | None) -> str:
-    return "" if share is None else f"{100.0 * share:.1f}"
+def _shares(size: SizedSelection) -> tuple[str, str]:
+    from ..selectors.curve import percents
+
+    if size.explained is None or size.ceiling is None:
+        return "", ""
+    explained, most = percents(size.explained, size.ceiling)
+    return f"{explained:.1f}", f"{most:.1f}"
 
 
 def _clustering(size: SizedSelection) -> tuple[str, str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -12,6 +11,7 @@ import numpy as np
 from ..data import Data
 from ..linalg.types import Array
 from ..selectors.ceiling import ceiling
+from ..selectors.curve import percents
 from ..selectors.explanation import COPY
 from ..selectors.parts import explained_parts
 
@@ -76,8 +76,7 @@ class Cuts:
 
     def percent(self, number: int) -> tuple[float, float]:
         """Return both for so many features in percent, with one digit: the first rounded down."""
-        share = math.floor(1e3 * self.explained[number - 1]) / 10.0
-        return share, math.ceil(1e3 * self.ceiling[number - 1]) / 10.0
+        return percents(self.explained[number - 1], self.ceiling[number - 1])
 
     @cached_property
     def _scale(self) -> Array:

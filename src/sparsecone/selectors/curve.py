@@ -61,21 +61,24 @@ class ExplainedCurve:
         """
         if not 1 <= number <= self.n_features.size:
             return ""
-        explained = math.floor(1e3 * self.explained[number - 1]) / 10.0
-        most = math.ceil(1e3 * self.ceiling[number - 1]) / 10.0
+        explained, most = self.percent(number)
         if number == 1:
             these, others = "This feature explains", "no feature can explain"
         else:
             these, others = f"These {number} features explain", f"no {number} can explain"
         return f"{these} {explained:.1f} % of the variance of all; {others} more than {most:.1f} %."
 
+    def percent(self, number: int) -> tuple[float, float]:
+        """Return what so many features explain and the most that any do, in percent."""
+        return percents(self.explained[number - 1], self.ceiling[number - 1])
+
     def __repr__(self) -> str:
         chosen, last = self.chosen, int(self.n_features[-1])
+        explained, most = self.percent(chosen)
         return (
             f"ExplainedCurve({chosen} {'feature' if chosen == 1 else 'features'} enough: "
-            f"{100.0 * self.explained[chosen - 1]:.1f} % explained, at most "
-            f"{100.0 * self.ceiling[chosen - 1]:.1f} % by any; 1 to {last} features: "
-            f"{100.0 * self.explained[0]:.1f} to {100.0 * self.explained[-1]:.1f} %)"
+            f"{explained:.1f} % explained, at most {most:.1f} % by any; 1 to {last} features: "
+            f"{self.percent(1)[0]:.1f} to {self.percent(last)[0]:.1f} %)"
         )
 
     def _repr_html_(self) -> str:
@@ -84,12 +87,24 @@ class ExplainedCurve:
         rows += [
             table_row(
                 f"{k + 1}{' (enough)' if k == self.chosen - 1 else ''}",
-                f"{100.0 * self.explained[k]:.1f} %",
-                f"{100.0 * self.ceiling[k]:.1f} %",
+                *(f"{share:.1f} %" for share in self.percent(k + 1)),
             )
             for k in shown
         ]
         return box("Variance explained", self.verdict(self.chosen), rows)
+
+
+def percents(explained: float, most: float) -> tuple[float, float]:
+    """Return what is explained and the most that can be, in percent with one digit.
+
+    The first is rounded down and the second up, so that neither says too much.
+
+    Examples
+    --------
+    >>> percents(0.78567, 0.80711)
+    (78.5, 80.8)
+    """
+    return math.floor(1e3 * explained) / 10.0, math.ceil(1e3 * most) / 10.0
 
 
 def explained_curve(data: Data, order: Array, level: float) -> ExplainedCurve:
