@@ -12,7 +12,8 @@ With eta at the edge, the components that W keeps at lam = 0 are those above the
 A strong component raises the variances, and with them the edge, above weak ones. So components
 above the edge are taken away and the edge of the rest is found, until no component exceeds it:
 that is the floor of the noise, where there is one. Data whose noise is correlated have none, the
-components go on and on; there the edge of all the data stands.
+components go on and on, nor have data without noise, whose features depend on each other exactly;
+there the edge of all the data stands.
 """
 
 from __future__ import annotations
@@ -44,6 +45,8 @@ PART_OF_COMPONENTS = 0.04
 LARGEST_VECTORS = 20_000_000
 # A floor that only the last of these components reach is none: they would have gone on.
 FLOOR_WITHIN = 0.75
+# How many times their rounding the floor of the noise of the samples exceeds, or it is none.
+HIDDEN = 1e5
 # The largest fraction of the lam that would select nothing.
 LAM_OF_LIMIT = 0.5
 
@@ -132,7 +135,7 @@ def noise_of(problem: Problem) -> Noise:
         # alone is below its edge, and of more not all are looked at: some are left.
         edge = noise_edge(left, n) / ((1.0 - rank / n) * (1.0 - rank / d))
     half_mean = 0.5 * float(squares.sum()) / min(max(n - 1, 1), d)
-    if rank <= FLOOR_WITHIN * most:
+    if rank <= FLOOR_WITHIN * most and edge > HIDDEN * scale * samples.gram_error:
         return Noise(edge, rank, True, half_mean)
     return Noise(first, int(np.count_nonzero(values > first)), False, half_mean)
 
