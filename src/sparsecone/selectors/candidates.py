@@ -90,7 +90,8 @@ class Candidates(ABC):
         self, side: Side, weights: Repulsion, features: Array, rule: Rule, shut: Array
     ) -> None:
         gains = side.gains.some(features)
-        self.features, self.side, self.rule, self.count = features, side, rule, side.count
+        self.features, self.side, self.rule = features, side, rule
+        self.count = self.first = side.count
         self.gains, self.left, self.squares = gains, gains.left + gains.own, gains.squares
         self.apart, self.roots_of_inverse = 1.0 - gains.closest, np.sqrt(gains.inverse)
         self.total, self.total_squares = gains.total, gains.total_squares
@@ -98,9 +99,12 @@ class Candidates(ABC):
         self.m, self.least_variances = max(gains.n_samples - 1, 1), np.empty(features.size)
         self.open_most = int(np.argmax(gains.shares))
         self.is_whole, self.has_own = features.size == side.gains.left.size, bool(gains.own.any())
-        self.parts, self.factor = weights.parts[features], weights.factor[features]
-        self.noise = OWN_NOISE / weights.most * weights.own[features]
-        self.open_factor = weights.inverse / weights.most
+        self.parts, self.noise = weights.parts[features], OWN_NOISE * weights.own[features]
+        self.noise /= weights.most
+        self.factor = weights.factor[features] / math.sqrt(weights.most)
+        self.directions = self.factor @ weights.inverse
+        # Directions of the choices to come, of a length that leaves `directions` less their part.
+        self.repelled = np.empty((len(side.roots) - side.count, self.factor.shape[1]))
 
     @property
     def known(self) -> Array:
@@ -151,14 +155,14 @@ class Candidates(ABC):
 
     def _repel(self, place: int) -> None:
         """Follow a choice in the parts in W."""
-        direction = self.open_factor @ self.factor[place]
-        size = float(self.factor[place] @ direction) + float(self.noise[place])
-        if size > 0.0:
-            self.open_factor -= direction[:, None] * (direction / size)
-            column = self.factor @ direction
-            column *= column
-            column /= size
-            self.parts -= column
+        own, before = self.factor[place], self.repelled[: self.count - self.first - 1]
+        direction = self.directions[place] - (before @ own) @ before
+        size = float(own @ direction) + float(self.noise[place])
+        direction /= math.sqrt(size) if size > 0.0 else math.inf
+        self.repelled[len(before)] = direction
+        column = self.factor @ direction
+        column *= column
+        self.parts -= column
 
     def best(self) -> tuple[float, int]:
         """Return the most that a candidate is worth, and its place."""

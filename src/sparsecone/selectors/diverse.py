@@ -40,12 +40,13 @@ class Repulsion:
 
     def choose(self, features: Sequence[int]) -> None:
         """Add features to the chosen ones."""
-        found = np.zeros((self.factor.shape[1], len(features)))
-        for k, feature in enumerate(features):
-            direction = self.inverse @ self.factor[feature]
-            size = float(self.factor[feature] @ direction) + OWN_NOISE * float(self.own[feature])
-            if size > 0.0:
-                found[:, k] = direction / np.sqrt(size)
-                self.inverse -= np.multiply.outer(direction, direction / size)
-        images = self.factor @ found
+        weighty = np.asarray(features, dtype=np.intp)
+        weighty = weighty[self.own[weighty] > 0.0]
+        rows = self.factor[weighty]
+        directions = rows @ self.inverse
+        block = directions @ rows.T
+        block[np.diag_indices_from(block)] += OWN_NOISE * self.own[weighty]
+        found = np.linalg.solve(np.linalg.cholesky(block), directions)
+        self.inverse -= found.T @ found
+        images = self.factor @ found.T
         self.left = np.maximum(self.left - np.einsum("jk,jk->j", images, images), 0.0)
