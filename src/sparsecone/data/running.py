@@ -15,6 +15,7 @@ the cache.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -87,13 +88,13 @@ class RunningMoments:
             far = far_means(own, column_squares(block, own), m)
             rows, offset = without_means(block, own, far)
             shift, single = own - offset, False
-            probe = None if self.probe is None else rows.T @ (rows @ self._directions())
+            probe = None if self.probe is None else rows.T @ (rows @ self._directions)
             total, squares = np.asarray(rows.T @ np.ones(m)), column_squares(rows, None)
         else:
             early = self.n_samples < m
             shift = block.mean(axis=0, dtype=np.float64) if early else self.mean
             single = self._is_single(block)
-            directions = self._directions() if single or self.probe is not None else None
+            directions = self._directions if single or self.probe is not None else None
             rows, total, squares, probe = _shifted(block, shift, directions, single=single)
         if not np.isfinite(squares.sum()):
             raise ValueError(
@@ -130,6 +131,7 @@ class RunningMoments:
                 given = {"beta": 1.0, "c": self._products, "lower": 1, "overwrite_c": 1}
                 self._products = dsyrk(1.0, rows.T, **given)
 
+    @cached_property
     def _directions(self) -> Array:
         return np.random.default_rng(0).standard_normal((self.mean.size, PROBES))
 
@@ -144,7 +146,7 @@ class RunningMoments:
         return self
 
     def _probed(self) -> Array:
-        return self.scatter @ self._directions() if self.probe is None else self.probe
+        return self.scatter @ self._directions if self.probe is None else self.probe
 
     def _join(self, m: int, gap: Array) -> None:
         """Take in the distance between the means of the old rows and of m new ones."""
@@ -160,7 +162,7 @@ class RunningMoments:
             return
         self._products = dsyr(sign, vector, a=self._products, lower=1, overwrite_a=1)
         if self.probe is not None:
-            self.probe += np.outer(sign * vector, vector @ self._directions())
+            self.probe += np.outer(sign * vector, vector @ self._directions)
 
     def moments(self, names: Array | None = None, *, last: bool = False) -> Moments:
         """Return the moments as samples; after the last time no rows may be added."""
@@ -198,7 +200,7 @@ def _shifted(block: Array, shift: Array, directions: Array | None, *, single: bo
     rows = np.empty((m, d), dtype=np.float32 if single else np.float64)
     # Products with the directions, if any, and with ones.
     count = 0 if directions is None else PROBES
-    products, squares = np.zeros((d, count + 1)), np.zeros(d)
+    products, squares = np.zeros((count + 1, d)), np.zeros(d)
     height = max(1, TILE // d)
     right = np.ones((min(height, m), count + 1))
     for first in range(0, m, height):
@@ -208,7 +210,7 @@ def _shifted(block: Array, shift: Array, directions: Array | None, *, single: bo
         squares += np.einsum("ij,ij->j", tile, tile)
         if directions is not None:
             np.matmul(tile, directions, out=right[: len(tile), :count])
-        products += tile.T @ right[: len(tile)]
+        products += right[: len(tile)].T @ tile
         rows[part] = tile
-    probe = None if directions is None else products[:, :count]
-    return Shifted(rows, products[:, count], squares, probe)
+    probe = None if directions is None else products[:count].T
+    return Shifted(rows, products[count], squares, probe)
