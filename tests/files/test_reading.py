@@ -43,7 +43,7 @@ def test_the_label_is_not_looked_for_if_not_wanted(table: Path) -> None:
 def test_text_and_unknown_columns_are_named(table: Path) -> None:
     with pytest.raises(DataFileError, match=r"text in column 'id', such as 'r1'.*--drop"):
         load_file(table, find_id=False)
-    with pytest.raises(DataFileError, match=r"no column 'clas'. Did you mean 'class'\?"):
+    with pytest.raises(DataFileError, match=r"no column 'clas'. Did you mean 'class'\?$"):
         load_file(table, label="clas")
 
 

@@ -125,11 +125,11 @@ class DataFileError(ValueError):
     fault : str
         What is wrong with it, as the rest of a sentence that starts with the file.
     remedy : str
-        What to do, as a sentence without its full stop.
+        What to do, as a sentence without its full stop, or as a question.
     """
 
     def __init__(self, path: Path, fault: str, *, remedy: str) -> None:
-        super().__init__(f"'{path}' {fault}. {remedy}.")
+        super().__init__(f"'{path}' {fault}. {remedy}{'' if remedy.endswith('?') else '.'}")
 
     @classmethod
     def said(cls, message: str) -> Self:
