@@ -32,12 +32,10 @@ from ..model.problem import Point, Problem
 
 # Least curvature, relative to the mean: a column that vanishes has none.
 FLOOR = 1e-3
-# Relative decrease at which a search ends: of the squared loss, of what majorises one that weighs
-# the samples, whose bound is less patient with what is left, and with the samples; its longest, and
-# the pairs it keeps.
+# Relative decrease at which a search ends: of the squared loss, and of one that weighs the samples,
+# whose bound is less patient with what is left; its longest, and the pairs it keeps.
 DECREASE = 1e-8
-WEIGHTED_DECREASE = 1e-12
-ROW_DECREASE = 1e-10
+WEIGHTED_DECREASE = 1e-10
 STEPS = 40
 PAIRS = 20
 # The slope, as a part of eta, from which on T grows, and how often the step is shortened.
@@ -73,7 +71,7 @@ def best_in_span(point: Point, tol: float = 0.0) -> Point:
 def best_factor_in_span(point: Point) -> Array:
     """Return the factor of the least smoothed objective in the same span, from the samples."""
     span = RowSpan.of(point)
-    return np.asarray(span.basis @ span.best(point, ROW_DECREASE))
+    return np.asarray(span.basis @ span.best(point, WEIGHTED_DECREASE))
 
 
 @dataclass(frozen=True)
