@@ -37,6 +37,7 @@ def test_candidates_are_worth_what_they_are_among_all(
     # With the feature of which most is left, so that the same features repeat the others.
     first = np.argsort(-side.gains.shares)[:n_few]
     few = candidates(side, weights, np.sort(first), rule, shut)
+    squares = few.total_squares
     for feature in few.features[[3, 8, 2]]:
         few.choose(int(np.searchsorted(few.features, feature)))
         if few.is_whole:
@@ -51,6 +52,8 @@ def test_candidates_are_worth_what_they_are_among_all(
         else:
             # What chance takes off is that of the beginning.
             assert best <= expected
+        if isinstance(side, sides.FeatureSide):
+            assert few.total_squares == squares
 
 
 @pytest.mark.parametrize("shape", [(60, 25), (25, 60)])
