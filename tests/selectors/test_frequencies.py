@@ -55,6 +55,11 @@ def test_blocks_take_no_weights() -> None:
         SPCAPSD(n_features_to_select=1).fit(from_blocks([X]), sample_weight=np.ones(40))
 
 
+def test_samples_that_count_once_are_not_copied_and_others_are() -> None:
+    assert repeated(X, np.ones(40)) is X
+    np.testing.assert_array_equal(repeated(X, 2), np.repeat(X, 2, axis=0))
+
+
 def test_two_samples_that_count_are_enough() -> None:
     X = np.arange(8.0).reshape(4, 2)
     np.testing.assert_array_equal(repeated(X, [0, 1, 0, 2]), X[[1, 3, 3]])

@@ -34,7 +34,7 @@ def repeated(X: Any, sample_weight: Any) -> Any:
         )
     if np.count_nonzero(times) < 2:
         raise ValueError("sample_weight leaves fewer than two samples that count.")
-    if (times == times[0]).all() and times[0] == 1:
+    if (times == 1).all():
         return X
     most = max(MOST_TIMES * weights.size, 10**6)
     if times.sum() > most:
