@@ -151,3 +151,13 @@ def test_a_stream_survives_pickling():
 def test_too_many_features_to_stream():
     with pytest.raises(ValueError, match=r"use fit with sparsecone\.from_blocks"):
         SPCAPSD().partial_fit(np.zeros((2, LARGEST_GRAM + 1)))
+
+
+@pytest.mark.parametrize("power", [-400, 400])
+def test_batches_of_any_scale_add_up(power: int) -> None:
+    X = np.random.default_rng(0).normal(size=(60, 4)) * [1.0, 2.0, 3.0, 4.0]
+    scaled = X * 2.0**power
+    batched = SPCAPSD(n_features_to_select=2).partial_fit(scaled[:25]).partial_fit(scaled[25:])
+    whole = SPCAPSD(n_features_to_select=2).fit(X)
+    np.testing.assert_allclose(batched.solve().scores_, whole.scores_, rtol=1e-9)
+    assert batched.solution_.value / 4.0**power == pytest.approx(whole.solution_.value, rel=1e-9)

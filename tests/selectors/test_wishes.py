@@ -153,3 +153,8 @@ def test_wishes_about_some_features_are_given_by_position() -> None:
     assert (selector.keep, selector.exclude) == ([0, 3], [1])
     set_places(selector, wishes, np.array([0, 3]))
     assert (selector.keep, selector.exclude) == (None, None)
+    assert selector.groups is None
+    grouped = SPCAPSD(groups=[["a", "c"], ["b", "e"]])
+    wishes = Wishes.of(grouped, 5, np.array(["a", "b", "c", "d", "e"], dtype=object))
+    set_places(grouped, wishes, np.array([1, 3, 4]))
+    assert grouped.groups == [[0, 2]]
