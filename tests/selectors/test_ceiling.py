@@ -39,7 +39,8 @@ def test_no_selection_passes_it_in_a_thousand_small_problems(seed: int) -> None:
         data = as_samples(X)
         S, ridge = np.asarray(data.gram_matrix), ridge_of(data)
         count = min(d, n - 1)
-        most = np.minimum(ceiling(data, count, QUICK), ceiling(data, count, Effort(2, 5)))
+        efforts = (QUICK, THOROUGH, Effort(2, 3, 3))
+        most = np.min([ceiling(data, count, effort) for effort in efforts], axis=0)
         assert np.all(np.diff(most) >= 0.0)
         for h in range(1, count + 1):
             best = max(explained(S, chosen, ridge) for chosen in combinations(range(d), h))
