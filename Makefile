@@ -152,9 +152,9 @@ ONLY ?=
 bench-regimes: $(VENV)-bench/.done
 	$(THREADS) $(VENV)-bench/bin/python benchmarks/regimes.py --only $(ONLY)
 
-# What selections explain of unseen samples beside the ceiling; CUR and FPS need skmatter.
-bench-selection: $(VENV)/.core
-	$(THREADS) $(BIN)/python benchmarks/selection.py
+# What selections explain of unseen samples, beside the ceiling and in what time.
+bench-selection: $(VENV)-bench/.done
+	$(THREADS) $(VENV)-bench/bin/python benchmarks/selection.py | tee docs/results/selection.md
 
 $(VENV)/.study: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --editable '.[study]'

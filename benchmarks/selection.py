@@ -1,35 +1,76 @@
-"""What selections explain of unseen samples, beside the ceiling: `make bench-selection`.
+"""What selections explain, beside peers and the ceiling, and their time: `make bench-selection`.
 
-    python benchmarks/selection.py [FILE.npz ...] [--splits N]
+    python benchmarks/selection.py [FILE.npz ...] [--splits N] > docs/results/selection.md
 
-Features are chosen on a random half of the samples; the variance of the other half that 50 and 100
-of them explain is that of `score`, leave-one-out by ridge regression. The share of the ceiling and
-the largest correlation inside a selection are those of a fit on all samples. Without files, all of
-SPARSECONE_DATA and the folder `wide` beside it are measured. CUR and FPS need skmatter.
+Real data are read from the folder SPARSECONE_DATA and those beside it called wide and cells; what
+is not there is left out. With files, these alone are measured, and no times. CUR and FPS need
+skmatter.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import platform
+import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 
-from sparsecone import SPCAPSD, RandomFeatures
+from selection_methods import METHODS, NUMBERS, Order
+from sparsecone import SPCAPSD
 from sparsecone.data import as_rows
 from sparsecone.metrics.redundancy import correlations
+from sparsecone.selectors.ceiling import ceiling
 from sparsecone.selectors.explained import explained_variance
 
-NUMBERS = (50, 100)
-# CUR takes a decomposition a feature.
-MOST_ENTRIES = 3_000_000
-Order = NDArray[np.intp]
+# Entries up to which peers run: CUR and the greedy choice take a decomposition a feature, and all
+# but ours and random features need dense samples.
+SLOW, MOST_ENTRIES, DENSE_ENTRIES = ("CUR", "greedy"), 3_000_000, 20_000_000
+SPARSE = ("explained", "diverse", "random")
+REPEATS = 3
+# Samples, features and factors of made data.
+MADE = (20_000, 2_000, 30)
+PAGE = """# What selections explain
+
+`make bench-selection` makes this page. Counts are taken as logarithms. Machine: {cores} cores, one
+thread, {system}, Python {python}, NumPy {numpy}.
+"""
+UNSEEN = """
+## Of unseen samples
+
+Features are chosen on a random half of the samples; given is the variance of the other half that 50
+and 100 of them explain in the mean, by ridge regression, leave-one-out, in %. The mean is over data
+that all methods have.
+"""
+CEILING = """
+## Beside the ceiling
+
+What the first 50 and 100 features of all samples explain in the mean, in % of the ceiling that no
+features pass, thoroughly sought as in reports, and of the one of a fit; the largest correlation
+among 100 selected features.
+"""
+CELLS = """
+The same of cells.
+"""
+BESIDE = [
+    f"{selection}: {what}"
+    for selection in ("explained", "diverse")
+    for what in ("of the ceiling, %", "of that of a fit, %", "largest r")
+]
+SECONDS = ["explained: choice", "the rest", "diverse: choice", "the rest", "smaller of X'X and XX'"]
+TIMES = """
+## Time
+
+Seconds of a fit that selects 100 features, the least of {repeats}: the order of all features, up to
+500 of them one by one, with what they explain and its ceiling; all else; and the smaller of X'X and
+XX' by NumPy.
+"""
 
 
 def samples(path: Path) -> Any:
@@ -37,73 +78,11 @@ def samples(path: Path) -> Any:
     with np.load(path) as file:
         if "X" in file:
             return file["X"].astype(np.float64)
-        parts = file["data"].astype(np.float64), file["indices"], file["indptr"]
-        X = sp.csr_matrix(parts, shape=tuple(file["shape"]))
-    X.data = np.log1p(X.data)
-    return X
-
-
-def dense(X: Any) -> NDArray[np.float64]:
-    X = X.toarray() if sp.issparse(X) else X
-    return np.asarray(X - X.mean(axis=0))
-
-
-def ours(selection: str) -> Callable[[Any], Order]:
-    def order(X: Any) -> Order:
-        return np.argsort(SPCAPSD(n_features_to_select=1, selection=selection).fit(X).ranking_)
-
-    return order
-
-
-def pivoted_qr(X: Any) -> Order:
-    """Choose the column that is farthest from the span of the chosen ones."""
-    left, chosen = dense(X), []
-    for _ in range(min(max(NUMBERS), min(left.shape) - 1)):
-        best = int(np.argmax(np.einsum("ij,ij->j", left, left)))
-        unit = left[:, best] / np.linalg.norm(left[:, best])
-        left -= np.outer(unit, unit @ left)
-        chosen.append(best)
-    return np.array(chosen)
-
-
-def plain_greedy(X: Any) -> Order:
-    """Choose the column whose projection explains most, without a ridge."""
-    left, chosen = dense(X), []
-    for _ in range(min(max(NUMBERS), min(left.shape) - 1)):
-        own = np.einsum("ij,ij->j", left, left)
-        told = np.einsum("ij,ij->j", left, (left @ left.T) @ left)
-        gains = np.where(own > 1e-9 * own.max(), told / np.maximum(own, 1e-300), 0.0)
-        best = int(np.argmax(gains))
-        unit = left[:, best] / np.linalg.norm(left[:, best])
-        left -= np.outer(unit, unit @ left)
-        chosen.append(best)
-    return np.array(chosen)
-
-
-def skmatter(name: str) -> Callable[[Any], Order]:
-    def order(X: Any) -> Order:
-        from skmatter import feature_selection
-
-        count = min(max(NUMBERS), min(X.shape) - 1)
-        chosen = getattr(feature_selection, name)(n_to_select=count).fit(dense(X))
-        return np.asarray(chosen.selected_idx_)
-
-    return order
-
-
-def random(X: Any) -> Order:
-    return np.argsort(RandomFeatures(random_state=0).fit(X).ranking_)
-
-
-METHODS: dict[str, Callable[[Any], Order]] = {
-    "explained": ours("explained"),
-    "diverse": ours("diverse"),
-    "pivoted QR": pivoted_qr,
-    "greedy": plain_greedy,
-    "CUR": skmatter("CUR"),
-    "FPS": skmatter("FPS"),
-    "random": random,
-}
+        entries, are_counts = file["data"].astype(np.float64), file["data"].dtype.kind in "iu"
+        parts = file["indices"].astype(np.int32), file["indptr"]
+        return sp.csr_matrix(
+            (np.log1p(entries) if are_counts else entries, *parts), shape=tuple(file["shape"])
+        )
 
 
 def unseen(X: Any, method: Callable[[Any], Order], n_splits: int) -> float:
@@ -116,19 +95,80 @@ def unseen(X: Any, method: Callable[[Any], Order], n_splits: int) -> float:
     return 100.0 * float(np.mean(found))
 
 
+def told(X: Any, n_splits: int) -> list[float]:
+    """Return what the features of each method explain, NaN where it does not run."""
+    return [measured(X, name, n_splits) for name in METHODS]
+
+
+def measured(X: Any, name: str, n_splits: int) -> float:
+    entries = X.shape[0] * X.shape[1]
+    limit = MOST_ENTRIES if name in SLOW else np.inf if name in SPARSE else DENSE_ENTRIES
+    try:
+        return unseen(X, METHODS[name], n_splits) if entries <= limit else np.nan
+    except ImportError:
+        return np.nan
+
+
 def largest_correlation(X: Any, selected: Order) -> float:
     matrix = np.abs(correlations(X[:, selected]))
     np.fill_diagonal(matrix, 0.0)
     return float(matrix.max())
 
 
-def measured(X: Any, name: str, n_splits: int) -> str:
-    if name in ("CUR", "greedy") and X.shape[0] * X.shape[1] > MOST_ENTRIES:
-        return ""
-    try:
-        return f"{unseen(X, METHODS[name], n_splits):.1f}"
-    except ImportError:
-        return ""
+def beside_ceiling(X: Any) -> list[float]:
+    """Return shares of both ceilings in percent and the largest correlation, both selections."""
+    found, data = [], as_rows(X)
+    for selection in ("explained", "diverse"):
+        fit = SPCAPSD(n_features_to_select=50, selection=selection).fit(X)
+        curve, last = fit.curve_, [min(n, fit.curve_.n_features.size) - 1 for n in NUMBERS]
+        thorough = ceiling(data, curve.n_features.size)
+        shares = [curve.explained[last] / most[last] for most in (thorough, curve.ceiling)]
+        found += [100.0 * float(share.mean()) for share in shares]
+        found.append(largest_correlation(X, fit.selected_at(100)))
+    return found
+
+
+def made_data() -> Any:
+    """Return samples of some factors with noise."""
+    n, d, k = MADE
+    rng = np.random.default_rng(0)
+    return rng.normal(size=(n, k)) @ rng.normal(size=(k, d)) + rng.normal(size=(n, d))
+
+
+def times(X: Any) -> list[float]:
+    """Return seconds of choosing and of the rest of a fit, both selections, and of a product."""
+    found = []
+    for selection in ("explained", "diverse"):
+        fits = [
+            SPCAPSD(n_features_to_select=100, selection=selection).fit(X).solution_
+            for _ in range(REPEATS)
+        ]
+        found.append(min(fit.phases["choosing"] for fit in fits))
+        found.append(min(fit.elapsed - fit.phases["choosing"] for fit in fits))
+    seconds, small = [], X if X.shape[0] < X.shape[1] else X.T
+    for _ in range(REPEATS):
+        start = time.perf_counter()
+        small @ small.T
+        seconds.append(time.perf_counter() - start)
+    return [*found, min(seconds)]
+
+
+def table(text: str, heads: list[str], rows: Iterable[tuple[str, list[float]]], mean: str) -> None:
+    """Print rows as they come, and the mean of those without a gap."""
+    print(f"{text}\n| data | {' | '.join(heads)} |\n{'|---' * (1 + len(heads))}|", flush=True)
+    found = []
+    for name, figures in rows:
+        print_row(name, figures, heads)
+        found.append(figures)
+    whole = [figures for figures in found if not np.isnan(figures).any()]
+    if mean and whole:
+        print_row(mean.format(len(whole)), np.mean(whole, axis=0).tolist(), heads)
+
+
+def print_row(name: str, figures: list[float], heads: list[str]) -> None:
+    digits = [1 if "%" in head else 3 for head in heads]
+    cells = ["" if np.isnan(x) else f"{x:.{k}f}" for x, k in zip(figures, digits, strict=True)]
+    print(f"| {name} | {' | '.join(cells)} |", flush=True)
 
 
 def main() -> None:
@@ -138,24 +178,24 @@ def main() -> None:
     given = parser.parse_args()
     warnings.simplefilter("ignore")
     folder = Path(os.environ.get("SPARSECONE_DATA", "../shared/data"))
-    beside = folder.parent / "wide"
-    files = given.files or [*sorted(folder.glob("*.npz")), *sorted(beside.glob("*.npz"))]
-    heads = ["of the ceiling, %", "diverse, %", "largest r", "diverse", "fit, s", "choice, s"]
-    print(f"| data | {' | '.join(METHODS)} | {' | '.join(heads)} |")
-    print("|---" * (1 + len(METHODS) + len(heads)) + "|")
-    for path in files:
-        X = samples(path)
-        cells = [measured(X, name, given.splits) for name in METHODS]
-        shares, alike, seconds = [], [], []
-        for selection in ("explained", "diverse"):
-            fit = SPCAPSD(n_features_to_select=50, selection=selection).fit(X)
-            choosing = fit.solution_.phases["choosing"]
-            seconds = [fit.solution_.elapsed - choosing, choosing]
-            curve, last = fit.curve_, [min(n, fit.curve_.n_features.size) - 1 for n in NUMBERS]
-            shares.append(f"{100 * np.mean(curve.explained[last] / curve.ceiling[last]):.1f}")
-            alike.append(f"{largest_correlation(X, fit.selected_at(100)):.3f}")
-        cells += [*shares, *alike, *(f"{second:.2f}" for second in seconds)]
-        print(f"| {path.stem} | {' | '.join(cells)} |", flush=True)
+    plain = given.files or [
+        path for part in (folder, folder.parent / "wide") for path in sorted(part.glob("*.npz"))
+    ]
+    cells = [] if given.files else sorted((folder.parent / "cells").glob("*.npz"))
+    versions = {"python": platform.python_version(), "numpy": np.__version__}
+    print(PAGE.format(cores=os.cpu_count(), system=platform.system(), **versions), end="")
+    peers = [f"{name}, %" for name in METHODS]
+    table(UNSEEN, peers, ((p.stem, told(samples(p), given.splits)) for p in plain), "mean of {}")
+    for files, text in ((plain, CEILING), (cells, CELLS)):
+        if files:
+            table(text, BESIDE, ((p.stem, beside_ceiling(samples(p))) for p in files), "mean of {}")
+    if not given.files:
+        timed: dict[str, Callable[[], Any]] = {
+            path.stem: partial(samples, path) for path in plain if path.stem == "orlraws10p"
+        }
+        timed[f"made, {MADE[0]} x {MADE[1]}, {MADE[2]} factors"] = made_data
+        rows = ((name, times(X())) for name, X in timed.items())
+        table(TIMES.format(repeats=REPEATS), SECONDS, rows, "")
 
 
 if __name__ == "__main__":

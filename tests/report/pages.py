@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html.parser import HTMLParser
 from typing import Any
 
@@ -11,7 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sparsecone import SPCAPSD
+from sparsecone.data import as_rows
 from sparsecone.report import render_report
+from sparsecone.selectors.ceiling import ceiling
 
 #: The sections of a page that has all of them.
 SECTIONS = (
@@ -113,3 +115,11 @@ def page_of(X: Any, selector: Any = None, **content: Any) -> Page:
     """Return the page of a selector, fitted on X; by default half of the features are kept."""
     fitted = (SPCAPSD() if selector is None else selector).fit(X)
     return Page(render_report(selector=fitted, X=X, **{"title": "A report", **content}))
+
+
+def report_verdict(X: Any, selector: Any, number: int) -> str:
+    """Return what a report says of so many features: the ceiling is more thoroughly sought."""
+    curve = selector.curve_
+    most = ceiling(as_rows(X), curve.n_features.size)
+    assert np.all(most <= curve.ceiling + 1e-12)
+    return str(replace(curve, ceiling=most).verdict(number)).removeprefix("These ")

@@ -13,7 +13,7 @@ import pytest
 from sklearn.datasets import load_digits
 
 from browser import resize, show
-from pages import sparse_selector
+from pages import report_verdict, sparse_selector
 
 MOVE = "document.getElementById('cut').value = arguments[0];" + (
     "document.getElementById('cut').dispatchEvent(new Event('input'));"
@@ -52,8 +52,7 @@ def test_the_slider_moves_everything(digits: Any) -> None:
     other = sparse_selector(9).fit(X)
     digits.execute_script(MOVE, 9)
     assert digits.find_element("id", "number").get_attribute("value") == "9"
-    verdict = other.curve_.verdict(9).removeprefix("These ")
-    assert digits.find_element("id", "verdict").text == verdict
+    assert digits.find_element("id", "verdict").text == report_verdict(X, other, 9)
     names = [f"pixel {j}" for j in other.selected_]
     assert digits.execute_script(KEPT) == names
     chips = digits.find_elements("css selector", "#kept li")

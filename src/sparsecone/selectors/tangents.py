@@ -29,6 +29,8 @@ CLIPS = 3
 LEAST_PART = 1 / 32
 # Weights are multiplied by this power of the slopes: longer steps than those that never overshoot.
 STRIDE = 1.5
+# The search begins with so many times as many steps.
+COLD = 3
 # Weights beside the largest one from which on features are weighed, and the mean that those with
 # the largest slopes get in addition.
 LEAST_WEIGHT, FRESH = 1e-4, 0.1
@@ -193,7 +195,7 @@ def by_weights(data: Data, values: Array, prices: Array, count: int, effort: Eff
         z = _scaled(z, float(size))
         kept = np.flatnonzero(z > LEAST_WEIGHT * z.max())
         some, weights = tangents.features.among(kept), z[kept]
-        for _ in range(effort.steps):
+        for _ in range(effort.steps * (COLD if size == count else 1)):
             slopes = tangents.at(some, weights).slopes(some)
             weights = _scaled(weights * (slopes / slopes.max()) ** STRIDE, float(size))
         tangent = tangents.at(some, weights)
