@@ -39,7 +39,7 @@ def test_no_selection_passes_it_in_a_thousand_small_problems(seed: int) -> None:
         data = as_samples(X)
         S, ridge = np.asarray(data.gram_matrix), ridge_of(data)
         count = min(d, n - 1)
-        efforts = (QUICK, THOROUGH, Effort(2, 3, 3))
+        efforts = (QUICK, THOROUGH, Effort(2, 0.0, 3, 3))
         most = np.min([ceiling(data, count, effort) for effort in efforts], axis=0)
         assert np.all(np.diff(most) >= 0.0)
         for h in range(1, count + 1):
@@ -103,6 +103,22 @@ def test_leading_components_and_a_bound_on_the_rest(
     found = ceiling(as_samples(kind(X)), 30)
     assert np.all(found >= exact - 1e-9)
     assert np.all(found[:10] <= exact[:10] + 0.02)
+
+
+@pytest.mark.parametrize("shape", [(30, 200), (200, 30)])
+@pytest.mark.parametrize("effort", [QUICK, THOROUGH])
+@pytest.mark.parametrize("unit", [1e-60, 1.0, 1e60])
+def test_features_of_any_scale_have_a_ceiling(
+    shape: tuple[int, int], effort: Effort, unit: float
+) -> None:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=shape) * np.geomspace(1e-12, 1.0, shape[1])
+    X[:, ::7] = 0.0
+    data = as_samples(unit * X)
+    most = ceiling(data, 20, effort)
+    assert np.all(np.diff(most) >= 0.0)
+    assert np.all(explained_shares(data, np.argsort(-data.variances)[:20]) <= most)
+    assert np.all(most <= 1.0)
 
 
 def test_constant_features_leave_nothing_to_explain() -> None:

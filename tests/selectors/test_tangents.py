@@ -64,7 +64,7 @@ def test_every_tangent_is_above_every_selection(seed: int) -> None:
                     assert worth <= tangent.constant + slopes[list(chosen)].sum() + off
 
 
-@pytest.mark.parametrize("effort", [QUICK, THOROUGH, Effort(2, 3, 2)])
+@pytest.mark.parametrize("effort", [QUICK, THOROUGH, Effort(2, 0.0, 3, 2)])
 def test_bounds_by_weights_hold_and_are_met(effort: Effort) -> None:
     rng, closest = np.random.default_rng(7), 0.0
     for X in problems(rng, 120):

@@ -38,7 +38,7 @@ ROUNDING = 1e-9
 
 
 # What a fit spends beside its solution, and what is worth it where a ceiling is asked for.
-QUICK, THOROUGH = Effort(12, 4, 1), Effort(100, 16, 4)
+QUICK, THOROUGH = Effort(12, 1 / 16, 5, 1), Effort(100, 0.0, 20, 4)
 
 
 @one_thread()

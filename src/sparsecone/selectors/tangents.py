@@ -25,8 +25,6 @@ from .gains import ridge_of
 
 # Weights are clipped at 1 and scaled to the size so often.
 CLIPS = 3
-# The smallest number of features that weights are sought for, as a part of the largest.
-LEAST_PART = 1 / 32
 # Weights are multiplied by this power of the slopes: longer steps than those that never overshoot.
 STRIDE = 1.5
 # The search begins with so many times as many steps.
@@ -45,13 +43,16 @@ class Effort(NamedTuple):
     ----------
     leading : int
         Directions in which features are weighed together.
+    least : float
+        The smallest number of features that weights are sought for, as a part of the largest.
     sizes : int
-        Numbers of features that weights are sought for.
+        How many numbers of features weights are sought for.
     steps : int
         Steps for each of them.
     """
 
     leading: int
+    least: float
     sizes: int
     steps: int
 
@@ -99,7 +100,8 @@ class Tangent(NamedTuple):
     def slopes(self, features: Features) -> Array:
         """Return what each feature adds at most, never negative."""
         Z, outside, ranks = features
-        inside = np.einsum("ij,ij->j", Z, self.kernel @ Z)
+        # Rounding may leave less than nothing of features that all but vanish.
+        inside = np.maximum(np.einsum("ij,ij->j", Z, self.kernel @ Z), 0.0)
         return np.asarray(inside + self.price * outside + self.rank_price * ranks)
 
 
@@ -190,7 +192,7 @@ def by_weights(data: Data, values: Array, prices: Array, count: int, effort: Eff
     """
     tangents = Tangents(data, values, prices, effort.leading)
     best, z = np.full(count, np.inf), np.asarray(data.variances)
-    sizes = np.geomspace(max(LEAST_PART * count, 1.0), count, effort.sizes).round()
+    sizes = np.geomspace(max(effort.least * count, 1.0), count, effort.sizes).round()
     for size in np.unique(sizes)[::-1]:
         z = _scaled(z, float(size))
         kept = np.flatnonzero(z > LEAST_WEIGHT * z.max())
@@ -204,7 +206,8 @@ def by_weights(data: Data, values: Array, prices: Array, count: int, effort: Eff
         most = tangent.constant + np.cumsum(-np.sort(-slopes[top]))
         best = np.minimum(best, most)
         z = np.zeros_like(z)
-        z[kept] = weights
+        z[kept] = weights * (slopes[kept] / slopes.max()) ** STRIDE
+        z *= size / z.sum()
         # Features without weight that would add most come back.
         z[top] += FRESH * size / count
     return best
