@@ -69,7 +69,7 @@ TIMES = """
 
 Seconds of a fit that selects 100 features, the least of {repeats}: the order of all features, up to
 500 of them one by one, with what they explain and its ceiling; all else; and the smaller of X'X and
-XX' by NumPy.
+XX' by NumPy. By the clock, at a load average of {load:.1f}.
 """
 
 
@@ -195,7 +195,7 @@ def main() -> None:
         }
         timed[f"made, {MADE[0]} x {MADE[1]}, {MADE[2]} factors"] = made_data
         rows = ((name, times(X())) for name, X in timed.items())
-        table(TIMES.format(repeats=REPEATS), SECONDS, rows, "")
+        table(TIMES.format(repeats=REPEATS, load=os.getloadavg()[0]), SECONDS, rows, "")
 
 
 if __name__ == "__main__":
