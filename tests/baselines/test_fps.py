@@ -48,3 +48,20 @@ def test_a_start_that_cannot_be():
         FPS(start=1).fit(X)
     with pytest.raises(ValueError, match="start=2 is in exclude"):
         FPS(start=2, exclude=[2]).fit(X)
+
+
+def test_many_choices_among_many_features_each_the_farthest():
+    """Most distances are out of date between the choices, in clusters of features of one size."""
+    rng = np.random.default_rng(0)
+    centres = rng.normal(size=(40, 12))
+    X = np.repeat(centres, 50, axis=1) + 0.3 * rng.normal(size=(40, 600))
+    fitted = FPS(n_features_to_select=150, exclude=np.arange(5)).fit(X)
+    centred = (X - X.mean(axis=0)).T
+    distances = cdist(centred, centred)
+    for rank in range(1, 150):
+        nearest = distances[5:, fitted.selected_[:rank]].min(axis=1)
+        assert np.argmax(nearest) + 5 == fitted.selected_[rank]
+    others = np.setdiff1d(np.arange(600), fitted.selected_)
+    assert_allclose(
+        fitted.scores_[others], distances[:, fitted.selected_].min(axis=1)[others], rtol=1e-9
+    )

@@ -14,9 +14,7 @@ from ..linalg.types import Array
 from ..selectors.constraints import NUMBER_OR_FRACTION
 from ..selectors.wishes import WISHES, Wishes
 from .greedy import GreedyComparison
-
-# Squared distances below this fraction of the squared norms are rounding.
-REPEATED = 1e-14
+from .projections.nearest import NearestChosen
 
 
 class FPS(GreedyComparison):
@@ -48,8 +46,8 @@ class FPS(GreedyComparison):
 
     Notes
     -----
-    A round is one product with X, at O(dn); nothing larger than X is formed. Sparse X is centred
-    implicitly and never made dense. A constant feature, which tells nothing, would be far from all
+    A round is at most one product with X, at O(dn), and several rounds share one where X is dense;
+    nothing larger than X is formed. Sparse X is centred implicitly and never made dense. A constant feature, which tells nothing, would be far from all
     others; it is left out, scores zero and ranks last. Distances come from inner products, so those
     below 1e-7 of the features' norms count as zero.
 
@@ -95,31 +93,30 @@ class FPS(GreedyComparison):
     def _choose(
         self, samples: Rows, n_wanted: int, wishes: Wishes
     ) -> tuple[NDArray[np.intp], Array]:
-        squares = samples.variances
-        self._check_start(squares, wishes)
-        # The first is the farthest from the mean; a constant feature is near to all.
-        scores, nearest = np.zeros(squares.size), np.where(squares > 0.0, np.inf, 0.0)
-        chosen: list[int] = []
-        is_chosen = np.zeros(squares.size, dtype=bool)
+        nearest = NearestChosen(samples)
+        self._check_start(nearest.squares, wishes)
+        scores, chosen = np.zeros(samples.n_features), list[int]()
+        is_chosen = np.zeros(samples.n_features, dtype=bool)
+        able = np.ones(samples.n_features, dtype=bool)
         while len(chosen) < n_wanted:
-            far = nearest if chosen else squares
-            able = wishes.open(is_chosen, far > 0.0)
+            # The first is the farthest from the mean.
+            far = nearest.bounds if chosen else nearest.squares
+            if not wishes.are_none:
+                able = wishes.open(is_chosen, far > 0.0)
             latest = int(np.argmax(far * able))
-            if not able[latest]:
+            if not nearest.is_exact[latest]:
+                nearest.renew(able)
+                continue
+            if not far[latest] * able[latest] > 0.0:
                 break
             if not chosen and self.start is not None:
                 latest = int(self.start)
             scores[latest] = far[latest]
-            sizes = squares + squares[latest]
-            distances = samples.gram_columns(np.array([latest]))[:, 0]
-            distances *= -2.0
-            distances += sizes
-            distances *= distances > np.multiply(sizes, REPEATED, out=sizes)
-            np.minimum(nearest, distances, out=nearest)
-            nearest[latest] = 0.0
+            nearest.add(latest)
             chosen.append(latest)
             is_chosen[latest] = True
-        others = np.where(is_chosen, scores, nearest)
+        nearest.settle()
+        others = np.where(is_chosen, scores, nearest.bounds)
         return np.array(chosen, dtype=np.intp), samples.scale * np.sqrt(others)
 
     def _check_start(self, squares: Array, wishes: Wishes) -> None:

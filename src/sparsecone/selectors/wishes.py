@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from functools import cached_property
 from numbers import Integral
 from typing import Any
 
@@ -59,6 +60,11 @@ class Wishes:
         wishes._check(names)
         return wishes
 
+    @cached_property
+    def are_none(self) -> bool:
+        """Whether nothing is wished for."""
+        return not (self.keep.any() or self.exclude.any() or self.labels.max() >= 0)
+
     def closed(self, chosen: Array) -> Array:
         """Return the features that may not follow the chosen ones."""
         if self.labels.max() < 0:
@@ -79,7 +85,7 @@ class Wishes:
         placed = np.zeros(order.size, dtype=bool)
         result: list[int] = []
         sizes: list[int] = []
-        if not (self.keep.any() or self.exclude.any() or self.labels.max() >= 0):
+        if self.are_none:
             return order, np.arange(1, order.size + 1)
         shut = self.closed(placed)
         for feature in [*order[self.keep[order]].tolist(), *order.tolist()]:
