@@ -47,9 +47,10 @@ class FPS(GreedyComparison):
     Notes
     -----
     A round is at most one product with X, at O(dn), and several rounds share one where X is dense;
-    nothing larger than X is formed. Sparse X is centred implicitly and never made dense. A constant feature, which tells nothing, would be far from all
-    others; it is left out, scores zero and ranks last. Distances come from inner products, so those
-    below 1e-7 of the features' norms count as zero.
+    nothing larger than X is formed. Sparse X is centred implicitly and never made dense. A constant
+    feature, which tells nothing, would be far from all others; it is left out, scores zero and
+    ranks last. Distances come from inner products, so those below 1e-7 of the features' norms count
+    as zero.
 
     References
     ----------

@@ -77,20 +77,24 @@ def _nearest_of_all_pairs(products: Array, n_neighbors: int) -> Neighbours:
     n_neighbors-th of the least distances to the groups, and few others are as near.
     """
     n_samples, squares = len(products), products.diagonal()
-    distances = products * -2.0
-    distances += squares
-    distances += squares[:, None]
-    np.fill_diagonal(distances, np.inf)
+    indices = np.empty((n_samples, n_neighbors), dtype=np.intp)
+    distances = np.empty(indices.shape)
     n_groups = min(n_samples, GROUPS * n_neighbors)
     groups = np.arange(n_groups) * n_samples // n_groups
-    least = np.minimum.reduceat(distances, groups, axis=1)
-    least.partition(n_neighbors - 1, axis=1)
-    samples, candidates = np.nonzero(distances <= least[:, n_neighbors - 1, None])
-    nearest = np.lexsort((distances[samples, candidates], samples))
-    starts = np.searchsorted(samples, np.arange(n_samples))
-    chosen = nearest[starts[:, None] + np.arange(n_neighbors)]
-    found = distances[samples[chosen], candidates[chosen]]
-    return Neighbours(candidates[chosen], np.sqrt(np.maximum(found, 0.0)), products)
+    for rows in row_batches(n_samples, n_samples):
+        squared = products[rows] * -2.0
+        squared += squares
+        squared += squares[rows, None]
+        np.fill_diagonal(squared[:, rows], np.inf)
+        least = np.minimum.reduceat(squared, groups, axis=1)
+        least.partition(n_neighbors - 1, axis=1)
+        candidates = np.flatnonzero(squared <= least[:, n_neighbors - 1, None])
+        samples, found = candidates // n_samples, squared.ravel()[candidates]
+        nearest = np.lexsort((found, samples))
+        starts = np.searchsorted(samples, np.arange(len(squared)))
+        chosen = nearest[starts[:, None] + np.arange(n_neighbors)]
+        indices[rows], distances[rows] = candidates[chosen] % n_samples, found[chosen]
+    return Neighbours(indices, np.sqrt(np.maximum(distances, 0.0)), products)
 
 
 def heat_weights(neighbours: Neighbours, width: float) -> Array:
