@@ -33,7 +33,8 @@ def test_both_kinds_answer_alike(n_wanted):
     assert full.energy(start) == pytest.approx(low.energy(start), rel=1e-12)
     expected = np.linalg.eigh(M + np.diag(penalty))[1][:, :n_wanted]
     for kind in (full, low):
-        V = kind.flattest_penalised(penalty, start)
+        V, energy = kind.flattest_penalised(penalty, start)
+        assert energy == pytest.approx(np.trace(V.T @ M @ V), rel=1e-9)
         np.testing.assert_allclose(V.T @ V, np.eye(n_wanted), atol=1e-12)
         np.testing.assert_allclose(V @ V.T, expected @ expected.T, atol=1e-6)
 
@@ -64,5 +65,5 @@ def test_a_penalty_far_below_the_scatter_does_no_harm():
     X = np.random.default_rng(0).normal(size=(40, 10))
     M = FullDirichlet(X.T @ X, 1e-12)
     start = M.flattest(2)
-    V = M.flattest_penalised(np.full(10, 1e-25), start)
+    V = M.flattest_penalised(np.full(10, 1e-25), start).vectors
     np.testing.assert_allclose(V @ V.T, start @ start.T, atol=1e-10)

@@ -7,7 +7,7 @@ its rank is below n and a factor of n rows takes its place, so that no d x d arr
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 import scipy.linalg
@@ -15,7 +15,7 @@ import scipy.sparse as sp
 from sklearn.utils import gen_batches
 
 from ...linalg.types import Array
-from .krylov import Operator, leading_eigenvectors
+from .krylov import Operator, leading_eigenvectors, orthonormal
 
 EPS = float(np.finfo(np.float64).eps)
 TOLERANCE = 1e-8
@@ -23,6 +23,13 @@ TOLERANCE = 1e-8
 EXACT = 1e-12
 # Rows of a symmetric product at a time.
 BLOCK = 200
+
+
+class Flattest(NamedTuple):
+    """Eigenvectors V, and their energy tr(V' M V)."""
+
+    vectors: Array
+    energy: float
 
 
 class DirichletForm(Protocol):
@@ -38,7 +45,7 @@ class DirichletForm(Protocol):
         do and M does not say which; then the smallest eigenvalues that are not zero are taken.
         """
 
-    def flattest_penalised(self, penalty: Array, start: Array, tol: float = TOLERANCE) -> Array:
+    def flattest_penalised(self, penalty: Array, start: Array, tol: float = TOLERANCE) -> Flattest:
         """Return as many eigenvectors of M + diag(penalty) of smallest eigenvalue as `start` has.
 
         They are the leading ones of the inverse, where the penalties of features that are all but
@@ -62,21 +69,22 @@ class FullDirichlet:
         """See `DirichletForm`."""
         size = len(self.matrix)
         start = np.random.default_rng(0).standard_normal((size, min(n_wanted + 1, size)))
-        vectors = self.flattest_penalised(np.zeros(size), start, EXACT)
+        vectors = self.flattest_penalised(np.zeros(size), start, EXACT).vectors
         if n_wanted >= size or self.energy(vectors[:, n_wanted:]) > self.rounding:
             return vectors[:, :n_wanted]
         values, vectors = scipy.linalg.eigh(self.matrix)
         return _flattest_of_range(values, vectors, n_wanted, self.rounding)
 
-    def flattest_penalised(self, penalty: Array, start: Array, tol: float = TOLERANCE) -> Array:
+    def flattest_penalised(self, penalty: Array, start: Array, tol: float = TOLERANCE) -> Flattest:
         """See `DirichletForm`."""
         factor = scipy.linalg.cho_factor(
             self._penalised(penalty), lower=True, overwrite_a=True, check_finite=False
         )
         n_features, n_wanted = start.shape
-        vectors, residual = _leading(
+        found, residual = _leading(
             lambda block: scipy.linalg.cho_solve(factor, block, check_finite=False),
             start,
+            penalty + self.rounding,
             tol=tol,
             # About the work of the dense solver, which takes over from there.
             max_products=max(4, n_features // (4 * n_wanted)),
@@ -84,7 +92,8 @@ class FullDirichlet:
         if residual > tol:
             wanted = [0, n_wanted - 1]
             vectors = scipy.linalg.eigh(self._penalised(penalty), subset_by_index=wanted)[1]
-        return vectors
+            return Flattest(vectors, self.energy(vectors))
+        return found
 
     def _penalised(self, penalty: Array) -> Array:
         """Return M + diag(penalty) as Fortran orders it, ready to be overwritten by its factor."""
@@ -110,7 +119,7 @@ class LowRankDirichlet:
         values, vectors = scipy.linalg.eigh(self.factor @ self.factor.T)
         return _flattest_of_range(values, self.factor.T @ vectors, n_wanted, self.rounding)
 
-    def flattest_penalised(self, penalty: Array, start: Array, tol: float = TOLERANCE) -> Array:
+    def flattest_penalised(self, penalty: Array, start: Array, tol: float = TOLERANCE) -> Flattest:
         """See `DirichletForm`; the inverse is Woodbury's, which solves on the small side."""
         weighted = self.factor / penalty
         small = weighted @ self.factor.T
@@ -121,7 +130,7 @@ class LowRankDirichlet:
             correction = scipy.linalg.cho_solve(factor, weighted @ block, check_finite=False)
             return np.asarray(block / penalty[:, None] - weighted.T @ correction)
 
-        return _leading(inverse, start, tol=tol, max_products=300)[0]
+        return _leading(inverse, start, penalty, tol=tol, max_products=300)[0]
 
 
 def dirichlet_form(X: Array, laplacian: sp.csr_array, n_wanted: int) -> DirichletForm:
@@ -163,12 +172,17 @@ def _symmetric_product(A: Array, B: Array) -> Array:
 
 
 def _leading(
-    inverse: Operator, start: Array, *, tol: float, max_products: int
-) -> tuple[Array, float]:
-    """Return the leading eigenvectors of an inverse, and the residual."""
+    inverse: Operator, start: Array, diagonal: Array, *, tol: float, max_products: int
+) -> tuple[Flattest, float]:
+    """Return leading eigenvectors of (M + diag(diagonal))^-1, their energy, and the residual."""
     found = leading_eigenvectors(inverse, start, start.shape[1], tol=tol, max_products=max_products)
     # The products have tiny entries of relative accuracy, which the vectors lack.
-    return np.linalg.qr(found.products / found.values)[0], found.residual
+    vectors = orthonormal(found.products / found.values)
+    # What M + diag(diagonal) makes of the products is known: what they were made of.
+    turn = vectors.T @ (found.products / found.values)
+    images = scipy.linalg.solve_triangular(turn.T, (found.vectors / found.values).T, lower=True)
+    energy = np.einsum("ij,ji->", vectors, images) - diagonal @ np.sum(vectors**2, axis=1)
+    return Flattest(vectors, float(energy)), found.residual
 
 
 def _flattest_of_range(values: Array, vectors: Array, n_wanted: int, rounding: float) -> Array:

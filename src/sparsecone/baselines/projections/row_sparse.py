@@ -74,8 +74,9 @@ def fit_row_sparse(
         weights, start = penalty.slopes(V), V
         # Without rtol every eigenproblem is solved as it would be at the end.
         for accuracy in (fall, rtol) if rtol else (0.0,):
-            V = scatter.flattest_penalised(weights, start, max(TOLERANCE, 0.1 * accuracy**0.5))
-            value = scatter.energy(V) + penalty.value(V)
+            tolerance = max(TOLERANCE, 0.1 * accuracy**0.5)
+            V, energy = scatter.flattest_penalised(weights, start, tolerance)
+            value = energy + penalty.value(V)
             if value <= objective[-1]:
                 break
         objective.append(value)
