@@ -7,6 +7,7 @@ import pytest
 from numpy.testing import assert_allclose
 from sklearn.linear_model import lars_path
 
+from sparsecone.baselines.projections import least_angle
 from sparsecone.baselines.projections.least_angle import least_angle_ends
 
 
@@ -72,3 +73,16 @@ def test_repeated_features_and_flat_targets(shape):
     assert not coefficients[:, 1].any()
     assert_allclose(X @ coefficients[:, 2], Y[:, 2], atol=1e-9)
     assert np.all(np.count_nonzero(coefficients[[6, 7]], axis=0) <= 1)
+
+
+@pytest.mark.parametrize(("shape", "n_steps"), [((120, 100), 90), ((60, 64), 50)])
+def test_chosen_features_that_are_left_out_of_the_products_change_no_path(
+    monkeypatch, shape, n_steps
+):
+    X, Y = problem(*shape)
+    X[:, 9] = X[:, 3] - X[:, 4]
+    found, n_iter = least_angle_ends(X, Y, n_steps)
+    monkeypatch.setattr(least_angle, "LEFT_OUT", 2.0)
+    expected, n_expected = least_angle_ends(X, Y, n_steps)
+    assert n_iter == n_expected
+    assert_allclose(found, expected, rtol=1e-8, atol=1e-10)

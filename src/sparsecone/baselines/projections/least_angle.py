@@ -10,10 +10,13 @@ product a step: X'P_A y is the sum of (q_i'y) X'q_i.
 
 from __future__ import annotations
 
-from typing import Protocol
+import math
+from dataclasses import dataclass
+from typing import Protocol, Self
 
 import numpy as np
 import scipy.linalg
+from numpy.typing import NDArray
 
 from ...linalg.types import Array
 
@@ -22,6 +25,8 @@ DISTINCT = 1e-10
 EPS = float(np.finfo(np.float64).eps)
 # A correlation that might as well be zero, by which one may still divide.
 NONE = 1e-150
+# Chosen features are left out of the products once they are this part of all.
+LEFT_OUT = 0.125
 
 
 def least_angle_ends(X: Array, targets: Array, n_steps: int) -> tuple[Array, int]:
@@ -54,6 +59,12 @@ def least_angle_ends(X: Array, targets: Array, n_steps: int) -> tuple[Array, int
 class Side(Protocol):
     """The orthonormal vectors of a path, in the form that is cheaper."""
 
+    def start(self) -> None:
+        """Begin a path: there are no vectors, and all features."""
+
+    def forget(self, kept: NDArray[np.intp], count: int) -> None:
+        """Leave out all features but some, by their places among those that are left."""
+
     def add(self, feature: int, count: int) -> tuple[Array, Array, float]:
         """Add a feature x to the vectors, of which there are so many.
 
@@ -73,14 +84,31 @@ class FeatureSide:
 
     def __init__(self, gram: Array, n_steps: int) -> None:
         self.gram = gram
-        self.products = np.empty((n_steps, len(gram)))
+        self._room = np.empty((n_steps, len(gram)))
+        self.start()
+
+    def start(self) -> None:
+        """See `Side`."""
+        self.kept, self.products = np.arange(len(self.gram)), self._room
+
+    def forget(self, kept: NDArray[np.intp], count: int) -> None:
+        """See `Side`."""
+        shorter = self.products[:count, kept]
+        self.kept = self.kept[kept]
+        # Rows that follow each other closely, in the same memory.
+        n_steps = len(self._room)
+        self.products = self._room.ravel()[: n_steps * kept.size].reshape(n_steps, kept.size)
+        self.products[:count] = shorter
 
     def add(self, feature: int, count: int) -> tuple[Array, Array, float]:
         """See `Side`."""
         others, new = self.products[:count], self.products[count]
-        parts = others[:, feature].copy()
-        np.subtract(self.gram[feature], parts @ others, out=new)
-        length = _length(new[feature], self.gram[feature, feature])
+        parts, row = others[:, feature].copy(), self.gram[self.kept[feature]]
+        if row.size > new.size:
+            row = row[self.kept]
+        np.dot(parts, others, out=new)
+        np.subtract(row, new, out=new)
+        length = _length(new[feature], row[feature])
         new *= 1.0 / length if length else 0.0
         return parts, new, length
 
@@ -89,8 +117,17 @@ class SampleSide:
     """The vectors q themselves, for more features than samples."""
 
     def __init__(self, X: Array, n_steps: int) -> None:
-        self.X = X
+        self._all = X
         self.vectors = np.empty((n_steps, len(X)))
+        self.start()
+
+    def start(self) -> None:
+        """See `Side`."""
+        self.X = self._all
+
+    def forget(self, kept: NDArray[np.intp], count: int) -> None:  # noqa: ARG002
+        """See `Side`."""
+        self.X = self.X[:, kept]
 
     def add(self, feature: int, count: int) -> tuple[Array, Array, float]:
         """See `Side`."""
@@ -106,27 +143,87 @@ class SampleSide:
         return parts, new @ self.X, length
 
 
+@dataclass
+class Correlations:
+    """Those of the features that are left with what a path has not explained.
+
+    Attributes
+    ----------
+    c : ndarray of shape (n_left,)
+        With what is left of the target.
+    e : ndarray of shape (n_left,)
+        With what will be left at the end of the way.
+    free : ndarray of shape (n_left,)
+        One, and zero for the chosen features.
+    features : ndarray of shape (n_left,)
+        Which features they are.
+    """
+
+    c: Array
+    e: Array
+    free: Array
+    features: NDArray[np.intp]
+
+    @classmethod
+    def of(cls, b: Array) -> Self:
+        """Return those before the first step, from X'y."""
+        return cls(b.copy(), b.copy(), np.ones_like(b), np.arange(b.size))
+
+    def keep(self, kept: NDArray[np.intp]) -> None:
+        """Leave out all features but some."""
+        self.c, self.e, self.free = self.c[kept], self.e[kept], self.free[kept]
+        self.features = self.features[kept]
+
+    def move(self, left: float) -> tuple[float, int]:
+        """Go until another feature is as correlated as the chosen ones, by `left`.
+
+        Returns
+        -------
+        remains : float
+            The fraction of the way that remains.
+        latest : int
+            The place of that feature.
+        """
+        ahead = np.sign(self.e)
+        ahead *= self.c
+        np.subtract(left, ahead, out=ahead)
+        np.maximum(ahead, max(EPS * left, NONE), out=ahead)
+        speeds = np.abs(self.e)
+        speeds *= self.free
+        speeds /= ahead
+        latest = int(speeds.argmax())
+        speed = float(speeds[latest])
+        remains = speed / (1.0 + speed)
+        self.c -= self.e
+        self.c *= remains
+        self.c += self.e
+        return remains, latest
+
+
 def _end(side: Side, b: Array, n_steps: int) -> tuple[Array, int]:
     """Return the coefficients after so many steps, from b = X'y, and how many features have one."""
-    c, e, to_go, free = b.copy(), b.copy(), np.zeros_like(b), np.ones_like(b)
+    side.start()
+    now, n_left_out = Correlations.of(b), 0
     goal, remains = np.zeros((2, n_steps))
     triangle = np.zeros((n_steps, n_steps))
     chosen = np.empty(n_steps, dtype=np.intp)
-    latest = int(np.abs(c).argmax())
-    left = abs(float(c[latest]))
+    latest = int(np.abs(b).argmax())
+    left = abs(float(b[latest]))
     for step in range(n_steps):
         parts, new, length = side.add(latest, step)
         triangle[step, :step], triangle[step, step] = parts, length
-        chosen[step], free[latest] = latest, 0.0
+        chosen[step], now.free[latest] = now.features[latest], 0.0
         if length:
-            goal[step] = (b[latest] - parts @ goal[:step]) / length
-            change = goal[step] * new
-            e -= change
-            to_go += change
-        remains[step], latest = _next(c, e, left, free)
-        to_go *= remains[step]
-        np.add(e, to_go, out=c)
+            # What is left of x'y is q'y times q'x.
+            goal[step] = now.e[latest] / length
+            now.e -= goal[step] * new
+        remains[step], latest = now.move(left)
         left *= remains[step]
+        if step + 1 - n_left_out > LEFT_OUT * b.size:
+            kept = np.flatnonzero(now.free)
+            latest, n_left_out = int(np.searchsorted(kept, latest)), step + 1
+            side.forget(kept, step + 1)
+            now.keep(kept)
     used = np.flatnonzero(triangle.diagonal())
     fit = goal * (1.0 - np.cumprod(remains[::-1])[::-1])
     end = np.zeros_like(b)
@@ -136,16 +233,5 @@ def _end(side: Side, b: Array, n_steps: int) -> tuple[Array, int]:
     return end, used.size
 
 
-def _next(c: Array, e: Array, left: float, free: Array) -> tuple[float, int]:
-    """Return the fraction of the way that remains, and the feature that ends it."""
-    ahead = left - np.sign(e) * c
-    speeds = np.abs(e)
-    speeds *= free
-    speeds /= np.maximum(ahead, max(EPS * left, NONE), out=ahead)
-    latest = int(speeds.argmax())
-    speed = float(speeds[latest])
-    return speed / (1.0 + speed), latest
-
-
 def _length(squares: float, own: float) -> float:
-    return float(np.sqrt(squares)) if squares > DISTINCT * own else 0.0
+    return math.sqrt(squares) if squares > DISTINCT * own else 0.0
