@@ -11,6 +11,7 @@ import scipy.linalg
 from sklearn.utils.validation import _get_feature_names
 
 from ..linalg.checked import checked_array
+from ..linalg.thin import thin_product
 from ..linalg.types import Array
 from .row_errors import gram_relative_error
 from .rows import Rows
@@ -74,7 +75,7 @@ class Moments(Remembers):
 
     def gram_product(self, L: Array) -> Array:
         """Return S L."""
-        return np.asarray(self.gram_matrix @ L)
+        return thin_product(self.gram_matrix, L)
 
     def gram_columns(self, indices: Array) -> Array:
         """Return some columns of S."""

@@ -13,6 +13,7 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.linalg.blas import dsyrk
 
+from ..linalg.thin import thin_product
 from ..linalg.threads import large
 from ..linalg.types import Array
 
@@ -175,4 +176,4 @@ def _plain(matrix: Any, L: Array) -> Array:
     if L.ndim == 2 and 1 < L.shape[1] <= FEW and not sp.issparse(matrix):
         return np.column_stack([matrix @ column for column in L.T])
     with large(matrix.shape[0] * L.size):
-        return np.asarray(matrix @ L)
+        return np.asarray(matrix @ L) if sp.issparse(matrix) else thin_product(matrix, L)

@@ -11,6 +11,7 @@ import scipy.linalg
 import scipy.sparse as sp
 
 from ..linalg.rounding import measured_error
+from ..linalg.thin import thin_product
 from ..linalg.threads import large
 from ..linalg.types import Array
 from .products import (
@@ -97,7 +98,9 @@ class Rows(RowErrors, Remembers):
 
     def gram_product(self, L: Array) -> Array:
         """Return S L with S = X'X."""
-        return self.gram_matrix @ L if self.prefers_gram else self.weighted_product(L, None)
+        if self.prefers_gram:
+            return thin_product(self.gram_matrix, L)
+        return self.weighted_product(L, None)
 
     def weighted_product(self, L: Array, weights: Array | None) -> Array:
         """Return X' diag(weights) X L."""

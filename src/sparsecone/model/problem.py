@@ -21,6 +21,7 @@ import numpy as np
 
 from ..data import Data, Spectrum
 from ..linalg.rounding import TINY, UNIT, sum_error
+from ..linalg.thin import thin_product
 from ..linalg.types import Array
 from .data_term import DataTerm, Image
 from .losses import Loss
@@ -205,7 +206,7 @@ class Point:
         if self.data.gram is None:
             return self.problem.evaluate(L, eps=self.eps)
         error = self.data.matrix_rounding * float(np.linalg.norm(L))
-        return self.with_image(L, Image(self.data.gram @ L, error))
+        return self.with_image(L, Image(thin_product(self.data.gram, L), error))
 
     def with_image(self, L: Array, image: Image) -> Point:
         """Return the point at another factor whose image is known, or what majorises it."""
@@ -218,7 +219,7 @@ class Point:
         if weights is None:
             return 2.0 * samples.gram_product(x)
         if self.data.gram is not None:
-            return np.asarray(self.data.gram @ x)
+            return thin_product(self.data.gram, x)
         return samples.weighted_product(x, weights)
 
     def curvature_matrix(self) -> Array:
