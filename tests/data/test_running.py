@@ -81,10 +81,14 @@ def test_sparse_blocks_with_a_mean_cost_no_digits(mean):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(60, 4)) + mean
     X[3, 1] = 0.0
-    running = RunningMoments(4)
+    running, diagonal = RunningMoments(4), RunningMoments(4, diagonal=True)
     for start in range(0, 60, 20):
         running.add(sp.csr_array(X[start : start + 20]))
-    np.testing.assert_allclose(running.scatter, scatter(X), rtol=1e-8, atol=1e-16 * (1 + mean) ** 2)
+        diagonal.add(sp.csr_array(X[start : start + 20]))
+    close = {"rtol": 1e-8, "atol": 1e-16 * (1 + mean) ** 2}
+    np.testing.assert_allclose(running.scatter, scatter(X), **close)
+    np.testing.assert_allclose(diagonal.variances, np.diag(scatter(X)), **close)
+    np.testing.assert_allclose(diagonal.mean, X.mean(axis=0), rtol=1e-12, atol=1e-14)
 
 
 def test_the_error_of_single_precision_is_stated():

@@ -83,7 +83,11 @@ class RunningMoments:
 
     def _add(self, block: Any) -> None:
         m = block.shape[0]
-        if sp.issparse(block):
+        if sp.issparse(block) and self.diagonal:
+            # Squares about the block's own mean are all that is asked for.
+            shift, total, probe, single = column_means(block), np.zeros(self.mean.size), None, False
+            rows, squares = block, column_squares(block, shift)
+        elif sp.issparse(block):
             own = column_means(block)
             far = far_means(own, column_squares(block, own), m)
             rows, offset = without_means(block, own, far)
