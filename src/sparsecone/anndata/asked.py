@@ -19,10 +19,11 @@ def checked_method(
     """Return the method of that name, or say which there are for such data and parameters."""
     _check_one_of("counts", counts, ("log", "raw"))
     _check_one_of("scale", scale, ("unit", "pareto", "none"))
-    ranking = {m.name: m for m in methods() if "n_features_to_select" in m.parameters}
-    if name not in ranking:
+    # Only a refusal looks at all methods: their modules take a while to import.
+    method = {m.name: m for m in methods()}.get(name)
+    if method is None or not _ranks(method):
+        ranking = [m.name for m in methods() if _ranks(m)]
         raise ValueError(f"method={name!r} is unknown; it is one of {', '.join(ranking)}.")
-    method = ranking[name]
     _check_known(method, parameters)
     if counts == "raw" and not has_certificate(method):
         raise ValueError(
@@ -30,16 +31,16 @@ def checked_method(
             "logarithms, or one of the three models."
         )
     if cells.place != "memory" and not has_certificate(method):
-        able = [m.name for m in ranking.values() if has_certificate(m)]
+        able = [m.name for m in methods() if _ranks(m) and has_certificate(m)]
         raise ValueError(
             f"method={name!r} needs a matrix in memory, and {cells.name} is not: read it with "
             f"adata = adata.to_memory(), or use one of {', '.join(able)}."
         )
-    sparse = [m.name for m in ranking.values() if get_tags(m.selector()).input_tags.sparse]
-    if cells.is_sparse and name not in sparse:
+    if cells.is_sparse and not _takes_sparse(method):
+        able = [m.name for m in methods() if _ranks(m) and _takes_sparse(m)]
         raise ValueError(
             f"method={name!r} needs a dense matrix, and {cells.name} is sparse: make it dense "
-            f"yourself if memory allows, or use one of {', '.join(sparse)}."
+            f"yourself if memory allows, or use one of {', '.join(able)}."
         )
     return method
 
@@ -47,6 +48,15 @@ def checked_method(
 def has_certificate(method: Method) -> bool:
     """Return whether a method is one of the three models: these read blocks, and prove."""
     return issubclass(method.selector, PSDSelector)
+
+
+def _ranks(method: Method) -> bool:
+    """Return whether a method ranks the features, and selects as many as are asked for."""
+    return "n_features_to_select" in method.parameters
+
+
+def _takes_sparse(method: Method) -> bool:
+    return bool(get_tags(method.selector()).input_tags.sparse)
 
 
 def _check_one_of(argument: str, given: Any, known: tuple[str, ...]) -> None:
