@@ -25,6 +25,7 @@ from .dual_point import Excess
 from .matrix import low_rank_part, matrix_rounding, matrix_size
 from .outer import Outer
 from .spectral import Strategy, Tracked, spectral
+from .widening import widening
 
 # Up to this size M is formed and decomposed directly.
 SMALL = 1100
@@ -51,7 +52,7 @@ def strategy_for(problem: Problem, *, tol: float = 0.0) -> Strategy:
         return exact
     if problem.loss.needs_rows:
         return Tracked(exact, tol)
-    found = spectral(problem.zero, exact, tol)
+    found = widening(problem.zero, exact, tol) or spectral(problem.zero, exact, tol)
     if found is None:
         # No further eigenpairs are asked for, and the exact way needs the memory.
         problem.samples.let_go()

@@ -125,16 +125,26 @@ class Tracked:
         return (self.known or self.exact).excess(point, margins)
 
 
-def spectral(point: Point, exact: Strategy, tol: float) -> Spectral | None:
-    """Return the strategy where few eigenpairs are enough, and exact enough, at a point."""
+def spectral(
+    point: Point, exact: Strategy, tol: float, level: float | None = None
+) -> Spectral | None:
+    """Return the strategy where few eigenpairs are enough, and exact enough, at a point.
+
+    They are those down to a part of eta, as far as that is usual where no level is given.
+    """
     samples, eta = point.problem.samples, point.problem.eta
-    most = min(MOST_VECTORS, most_vectors(samples))
-    level = LEVEL if point.data.weights is None else WEIGHTED_LEVEL
-    spectrum = point.curvature_spectrum(level * eta, most=most)
+    if level is None:
+        level = LEVEL if point.data.weights is None else WEIGHTED_LEVEL
+    spectrum = point.curvature_spectrum(level * eta, most=largest_number(samples))
     share = ERROR_SHARE if point.data.weights is None else WEIGHTED_ERROR_SHARE
     found = Spectral(spectrum, point.data.weights, exact, share * tol)
     known = spectrum.error + 2.0 * point.data.matrix_rounding <= LARGEST_SHARE * tol * eta
     return found if known and found.room(point) >= LEAST_ROOM * eta else None
+
+
+def largest_number(samples: Data) -> int:
+    """Return how many eigenvectors are taken in at most."""
+    return min(MOST_VECTORS, most_vectors(samples))
 
 
 def largest_ratio(samples: Data, weights: Any, before: Any) -> float:

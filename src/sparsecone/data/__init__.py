@@ -8,7 +8,7 @@ from .moments import Moments, from_gram
 from .protocol import Data, answers
 from .rows import LARGEST_GRAM, Rows
 from .running import RunningMoments
-from .spectrum import Remembers, Spectrum, is_decomposed, most_vectors
+from .spectrum import Remembers, Spectrum, is_decomposed, most_vectors, smaller_side
 from .terms import Terms
 
 __all__ = [
@@ -35,4 +35,5 @@ __all__ = [
     "is_decomposed",
     "most_vectors",
     "on_dask",
+    "smaller_side",
 ]
