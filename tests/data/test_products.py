@@ -9,8 +9,9 @@ import pytest
 import scipy.sparse as sp
 
 from sparsecone.data import products
-from sparsecone.data.products import mirrored, sparse_gram
+from sparsecone.data.products import column_squares, mirrored, row_squares, sparse_gram
 from sparsecone.data.running import RunningMoments
+from sparsecone.data.sparse import column_means
 
 
 def some_rows() -> sp.csr_matrix:
@@ -60,3 +61,29 @@ def test_moments_of_sparse_rows_take_no_further_matrix() -> None:
     tracemalloc.stop()
     # The sums themselves, a tile of rows and what a few lines of the product take.
     assert peak <= 8 * d * d + 10 * X.nnz * 12 + 5 * 8 * products.TILE // 4
+
+
+@pytest.mark.parametrize("size", [1, 7, 10**6])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_sums_of_sparse_entries_piece_by_piece(
+    size: int, dtype: type, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(products, "PIECE", size)
+    monkeypatch.setattr(products, "PIECE_OF_COLUMNS", 0)
+    rng = np.random.default_rng(0)
+    X = rng.poisson(0.4, size=(23, 6)).astype(dtype)
+    X[:, 2] += 3.0
+    # Rows without entries, at an end and between others.
+    X[[4, 5, 22]] = 0.0
+    stored, offset, weights = sp.csr_array(X), rng.normal(size=6), rng.random(6)
+    parts = [rows for rows, _, _ in products.pieces(stored)]
+    assert [part.start for part in parts] == [0, *(part.stop for part in parts[:-1])]
+    assert parts[-1].stop == 23
+    assert size == 7 or len(parts) == {1: 23}.get(size, 1)
+    X = X.astype(np.float64)
+    squares = (X - offset) ** 2
+    np.testing.assert_allclose(column_squares(stored, None), (X**2).sum(axis=0), rtol=1e-12)
+    np.testing.assert_allclose(column_squares(stored, offset), squares.sum(axis=0), rtol=1e-12)
+    np.testing.assert_allclose(row_squares(stored, offset), squares.sum(axis=1), rtol=1e-12)
+    np.testing.assert_allclose(row_squares(stored, offset, weights), squares @ weights, rtol=1e-12)
+    np.testing.assert_allclose(column_means(stored), X.mean(axis=0), rtol=1e-12)

@@ -22,6 +22,10 @@ FEW = 4
 # Rows of a tile, and its entries.
 BLOCK = 4096
 TILE = 2**22
+# Entries of a sparse matrix that are summed at once: they stay in the cache, unless sums over many
+# columns would take longer than these, a column beside so many.
+PIECE = 2**17
+PIECE_OF_COLUMNS = 4
 # Rows and columns of a square that is transposed at once.
 SQUARE = 256
 # Inner products of sparse vectors cost so many times those of dense ones, a number each.
@@ -135,6 +139,20 @@ def _split(indices: Array, size: int) -> list[Array]:
     return [indices[first : first + size] for first in range(0, len(indices), size)]
 
 
+def pieces(matrix: Any) -> Iterator[tuple[slice, Array, Array]]:
+    """Yield the rows of pieces of a CSR matrix, the columns of their entries, and these as doubles.
+
+    A piece has whole rows, and few entries unless a row has more.
+    """
+    (n, d), ends = matrix.shape, matrix.indptr
+    size = max(PIECE, PIECE_OF_COLUMNS * d)
+    height = max(1, int(n * min(1.0, size / max(matrix.nnz, 1))))
+    for first in range(0, n, height):
+        rows = slice(first, min(first + height, n))
+        part = slice(ends[rows.start], ends[rows.stop])
+        yield rows, matrix.indices[part], matrix.data[part].astype(np.float64, copy=False)
+
+
 def column_squares(matrix: Any, offset: Array | None) -> Array:
     """Return the sums over the rows of the squares of the entries less the offset."""
     n, d = matrix.shape
@@ -144,12 +162,17 @@ def column_squares(matrix: Any, offset: Array | None) -> Array:
             tile = doubled(matrix, rows, columns, offset)
             out[columns] += np.einsum("ij,ij->j", tile, tile)
         return out
-    at, stored = matrix.indices, matrix.data.astype(np.float64, copy=False)
+    out = np.zeros(d)
     if offset is None:
-        return np.bincount(at, weights=stored**2, minlength=d)
+        for _, at, stored in pieces(matrix):
+            out += np.bincount(at, weights=stored**2, minlength=d)
+        return out
     # Entries that are not stored are zeros: each is the offset away.
-    absent = n - np.bincount(at, minlength=d)
-    return np.bincount(at, weights=(stored - offset[at]) ** 2, minlength=d) + absent * offset**2
+    absent = np.full(d, n)
+    for _, at, stored in pieces(matrix):
+        out += np.bincount(at, weights=(stored - offset[at]) ** 2, minlength=d)
+        absent -= np.bincount(at, minlength=d)
+    return out + absent * offset**2
 
 
 def row_squares(matrix: Any, offset: Array | None, weights: Array | None = None) -> Array:
@@ -163,12 +186,13 @@ def row_squares(matrix: Any, offset: Array | None, weights: Array | None = None)
             out[rows] += np.einsum("ij,ij,j->i", tile, tile, ones[columns])
         return out
     offset = np.zeros(d) if offset is None else offset
-    at, stored = matrix.indices, matrix.data.astype(np.float64, copy=False)
-    rows_of = np.repeat(np.arange(n), np.diff(matrix.indptr))
-    more = np.bincount(
-        rows_of, weights=ones[at] * stored * (stored - 2.0 * offset[at]), minlength=n
-    )
-    return np.maximum(more + ones @ offset**2, 0.0)
+    out = np.empty(n)
+    for rows, at, stored in pieces(matrix):
+        height = rows.stop - rows.start
+        rows_of = np.repeat(np.arange(height), np.diff(matrix.indptr[rows.start : rows.stop + 1]))
+        values = ones[at] * stored * (stored - 2.0 * offset[at])
+        out[rows] = np.bincount(rows_of, weights=values, minlength=height)
+    return np.maximum(out + ones @ offset**2, 0.0)
 
 
 def _plain(matrix: Any, L: Array) -> Array:

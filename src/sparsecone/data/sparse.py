@@ -13,6 +13,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from ..linalg.types import Array
+from .products import pieces
 
 # Means up to so many standard deviations are subtracted from products.
 LARGEST_MEAN = 3.0
@@ -21,11 +22,14 @@ LARGEST_MEAN = 3.0
 def column_means(matrix: Any) -> Array:
     """Return the means of a sparse matrix, those of full columns without their rounding."""
     n, d = matrix.shape
-    stored = matrix.data.astype(np.float64, copy=False)
-    mean = np.bincount(matrix.indices, weights=stored, minlength=d) / n
-    rest = np.bincount(matrix.indices, weights=stored - mean[matrix.indices], minlength=d)
-    absent = n - np.bincount(matrix.indices, minlength=d)
-    return np.asarray(mean + (rest - absent * mean) / n)
+    total, rest, present = np.zeros(d), np.zeros(d), np.zeros(d)
+    for _, at, stored in pieces(matrix):
+        total += np.bincount(at, weights=stored, minlength=d)
+        present += np.bincount(at, minlength=d)
+    mean = total / n
+    for _, at, stored in pieces(matrix):
+        rest += np.bincount(at, weights=stored - mean[at], minlength=d)
+    return np.asarray(mean + (rest - (n - present) * mean) / n)
 
 
 def far_means(mean: Array, squares: Array, n: int) -> Array:
