@@ -109,7 +109,7 @@ def orthonormal(block: Array) -> Array:
 
     Examples
     --------
-    >>> orthonormal(np.array([[3.0], [4.0]])).ravel().tolist()
+    >>> orthonormal(np.array([[3.0], [4.0]])).ravel().round(9).tolist()
     [-0.6, -0.8]
     """
     work = PANEL * block.shape[1]
