@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -71,3 +72,13 @@ def test_where_the_target_is_out_of_reach_the_most_is_told() -> None:
     assert told.startswith("2 features: the least number to explain 90.0 %")
     told = _number_of_features(replace(curve, chosen=1, explained=np.array([0.2, 0.5, 0.95, 1.0])))
     assert told.startswith("1 feature: more do not explain more than 20.0 %")
+
+
+def test_the_table_in_a_notebook_has_what_the_verdicts_say() -> None:
+    found = ExplainedCurve(
+        np.arange(1, 4), np.array([0.31, 0.52, 0.73]), np.array([0.44, 0.65, 0.86]), 0.5, 2, False
+    )
+    cells = re.findall(r"<t[dh][^>]*>([^<]*)</t[dh]>", found._repr_html_())
+    assert cells[3:6] == ["1", "31.0 %", "44.0 %"]
+    assert cells[6:9] == ["2 (enough)", "52.0 %", "65.0 %"]
+    assert cells[9:] == ["3", "73.0 %", "86.0 %"]
