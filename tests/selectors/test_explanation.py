@@ -80,3 +80,14 @@ def test_a_feature_without_a_score_is_below_the_noise() -> None:
     selector = SPCAPSD(n_features_to_select=1).fit(X)
     assert selector.scores_[8] == 0.0
     assert selector.explanation(X)["reason"][8] == "below the noise: no score"
+
+
+def test_no_correlation_is_above_one() -> None:
+    rng = np.random.default_rng(0)
+    for factor in (1.0, -1.0):
+        X = rng.normal(size=(37, 12)) * rng.uniform(1.0, 9.0, size=12)
+        copies = np.column_stack([X, factor * 1.7 * X])
+        selector = MaxVariance(n_features_to_select=12).fit(copies)
+        correlation = np.asarray(selector.explanation(copies)["correlation"])
+        assert np.abs(correlation).max() == pytest.approx(1.0, rel=1e-12)
+        assert (np.abs(correlation) <= 1.0).all()

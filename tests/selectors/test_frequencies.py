@@ -42,7 +42,7 @@ def test_ones_and_none_are_the_same() -> None:
         (np.full(40, -1.0), "[Nn]egative"),
         (np.ones(7), "shape"),
         (np.eye(40)[0], "fewer than two"),
-        (np.full(40, 10**6), "rows of 40"),
+        (np.full(40, 10**6), "rows of 40, and 1000000 are the most"),
     ],
 )
 def test_weights_that_are_no_numbers_of_rows_are_refused(weights: Any, message: str) -> None:
