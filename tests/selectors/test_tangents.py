@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sparsecone.data import as_samples
 from sparsecone.selectors.ceiling import QUICK, THOROUGH
 from sparsecone.selectors.gains import ridge_of
-from sparsecone.selectors.tangents import Effort, Tangents, by_weights, profits
+from sparsecone.selectors.tangents import Effort, Tangents, _largest, by_weights, profits
 
 PRICES = np.r_[0.0, np.geomspace(1e-4, 1e3, 60)]
 Matrix = NDArray[Any]
@@ -130,3 +130,13 @@ def test_profits_are_the_largest_of_what_can_be_bought() -> None:
         found = profits(values, worth, ridge, np.array([price]))[0]
         assert np.all(found >= least)
         np.testing.assert_allclose(found, least, atol=1e-6)
+
+
+def test_no_slope_that_is_left_out_is_larger() -> None:
+    rng = np.random.default_rng(0)
+    for count in (1, 2, 7, 60, 500):
+        for _ in range(20):
+            slopes = rng.permutation(500).astype(float)
+            np.testing.assert_array_equal(
+                np.sort(slopes[_largest(slopes, count)]), np.arange(500 - count, 500)
+            )

@@ -202,7 +202,7 @@ def by_weights(data: Data, values: Array, prices: Array, count: int, effort: Eff
             weights = _scaled(weights * (slopes / slopes.max()) ** STRIDE, float(size))
         tangent = tangents.at(some, weights)
         slopes = tangent.slopes(tangents.features)
-        top = np.argpartition(-slopes, count - 1)[:count]
+        top = _largest(slopes, count)
         most = tangent.constant + np.cumsum(-np.sort(-slopes[top]))
         best = np.minimum(best, most)
         z = np.zeros_like(z)
@@ -211,6 +211,11 @@ def by_weights(data: Data, values: Array, prices: Array, count: int, effort: Eff
         # Features without weight that would add most come back.
         z[top] += FRESH * size / count
     return best
+
+
+def _largest(slopes: Array, count: int) -> Array:
+    """Return the places of so many largest slopes, in no order."""
+    return np.argpartition(-slopes, count - 1)[:count]
 
 
 def _scaled(z: Array, size: float) -> Array:
