@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
 
 import dask
 import dask.array as da
@@ -191,17 +190,19 @@ def start(*command):
 def main():
     scheduler = start("dask_scheduler", "--port", sys.argv[1], "--no-dashboard")
     address = "tcp://127.0.0.1:" + sys.argv[1]
-    worker = start("dask_worker", address, "--no-nanny", "--no-dashboard", "--death-timeout", "5")
+    worker = start("dask_worker", address, "--no-nanny", "--no-dashboard")
     try:
         with connected(address) as client:
             client.wait_for_workers(1, timeout=60)
+            killed = []
             def stop(progress):
                 scheduler.kill()
+                killed.append(time.perf_counter())
             X = np.random.default_rng(0).normal(size=(50, 5))
             try:
                 CSPCAPSD(callback=stop, tol=1e-9).fit(da.from_array(X, chunks=(10, 5)))
             except ConnectionError as error:
-                print("CLEAR:", error)
+                print(time.perf_counter() - killed[0], "CLEAR:", error)
     finally:
         for process in (scheduler, worker):
             process.kill()
@@ -215,9 +216,8 @@ def test_a_scheduler_that_is_gone_is_an_error_not_a_hang(tmp_path):
     script = tmp_path / "fit.py"
     script.write_text(FIT_UNTIL_THE_SCHEDULER_DIES)
     port = 20000 + os.getpid() % 20000
-    started = time.perf_counter()
     done = subprocess.run(
         [sys.executable, str(script), str(port)], capture_output=True, text=True, timeout=150
     )
     assert "CLEAR: The Dask scheduler is gone" in done.stdout, done.stderr[-2000:]
-    assert time.perf_counter() - started < 80
+    assert float(done.stdout.split()[0]) < 60.0
