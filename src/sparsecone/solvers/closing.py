@@ -19,11 +19,17 @@ from ..model.problem import Point
 from .adjust import SMOOTHING_SHARE, grow, last_smoothing, pruned, tightened
 from .descent import STIFFNESS, Descent, Expected
 from .iterate import Iterate
+from .span import STEPS
 
-# The share of the tolerance that eigenvalues above eta may cost.
+# The share of the tolerance that eigenvalues above eta may cost, and the same where a bound that is
+# not enough costs less than the round that it may save.
 ALLOWED_SHARE = 0.5
+CHEAP_SHARE = 0.9
 # Steps that turn the span before the best W within it is sought.
 TURNS = 3
+# The search in the span of a start that is not near: the step of all rows that follows is as good
+# after a short one (benchmarks/regimes.py: as many rounds or fewer on all data).
+FIRST_STEPS = 1
 # Steps of all rows in a row that do not halve the expected gap before there are no more of them.
 PATIENCE = 2
 # Growths of the factor after which such steps are taken up again, at most.
@@ -74,15 +80,19 @@ class Closing:
         The relative gap that is wanted.
     memory : int
         Pairs of the quasi-Newton method.
+    is_near : bool
+        Whether the start is an optimum of similar weights.
     """
 
-    def __init__(self, point: Point, tol: float, memory: int) -> None:
+    def __init__(self, point: Point, tol: float, memory: int, *, is_near: bool = False) -> None:
         problem = point.problem
         self.tol, self.memory, self.rounds = tol, memory, 0
+        self.first_steps = STEPS if is_near else FIRST_STEPS
         self.strategy = strategy_for(problem, tol=tol)
         self.descent = Descent(problem, point, last_smoothing(point, tol), memory, tol)
         self._restart(self.descent.point)
-        self.allowed = ALLOWED_SHARE * tol
+        tries = self.strategy.is_cheap and not self.descent.weighs
+        self.allowed = (CHEAP_SHARE if tries else ALLOWED_SHARE) * tol
         self.is_first = self.descent.weighs
         self.is_fresh = not self.descent.weighs
         self.unchecked, self.moved = 0, True
@@ -101,13 +111,10 @@ class Closing:
     def iterates(self) -> Iterator[Iterate]:
         """Yield a point a step, with a bound where one was due."""
         while not self.is_done:
-            before = self.descent.point.value
-            self.descent.refine()
-            self._compare()
-            if self._is_early(before):
+            if self._search():
                 yield from self._turn(Expected(np.inf, np.inf), settled=False)
                 continue
-            expected = self.descent.expected()
+            expected = self.descent.expected(self.allowed)
             hopeful = self._is_due(expected) or self._is_likely(expected)
             settled = hopeful or self._is_stale(expected)
             if settled:
@@ -125,12 +132,17 @@ class Closing:
         """Whether nothing is left to try."""
         return self.phase is Phase.DONE
 
-    def _is_early(self, before: float) -> bool:
-        """Return whether this is the first round, and the span of the start was far from good."""
-        value, is_first = self.descent.point.value, self.is_fresh
-        self.is_fresh = False
-        is_far = before - value > self.tol * value
-        return is_first and is_far and self.phase is Phase.ROW_STEPS
+    def _search(self) -> bool:
+        """Go to the best point within the span; return whether a start was too far for that."""
+        is_start = self.is_fresh and self.phase is Phase.ROW_STEPS
+        before, self.is_fresh = self.descent.point.value, False
+        self.descent.refine(self.first_steps if is_start else STEPS)
+        self._compare()
+        value = self.descent.point.value
+        is_far = is_start and before - value > FALLS * self.tol * value
+        if is_start and not is_far and self.first_steps < STEPS:
+            self.descent.refine()
+        return is_far
 
     def _is_due(self, expected: Expected) -> bool:
         longest = FIRST_CHECK if self.is_first else LONGEST_UNCHECKED
@@ -182,7 +194,10 @@ class Closing:
         tight = self._tightened(point, certificate)
         gap = relative_gap(point.value, certificate.bound)
         as_hoped = not self.descent.weighs and gap <= 2.0 * expected.gap
-        missing = self.is_first or (above > 2.0 * expected.excess and not as_hoped)
+        # A bound that was tried early says little of what is missing.
+        is_try = self.moved and ALLOWED_SHARE * self.tol < expected.gap <= self.allowed
+        above_hope = above > 2.0 * expected.excess and not as_hoped and not is_try
+        missing = self.is_first or above_hope
         grown = grow(tight, certificate) if missing else None
         if grown is not None or tight is not point:
             self.rounds += 1
@@ -190,6 +205,8 @@ class Closing:
             if self.by_rows and self.rounds <= MOST_ROUNDS:
                 self.phase = Phase.ROW_STEPS
             self.idle, self.best_gap = 0, np.inf
+        elif is_try:
+            self.allowed = ALLOWED_SHARE * self.tol
         elif is_due and self.moved:
             self.allowed *= 0.3 if expected.gap <= self.allowed else 1.0
         elif is_due and self.descent.fresh and self.strategy.is_cheap:

@@ -15,7 +15,7 @@ from ..linalg.quasi_newton import LimitedMemory
 from ..linalg.types import Array
 from ..model.problem import Point, Problem
 from .row_step import row_step
-from .span import best_factor_in_span, best_in_span
+from .span import STEPS, best_factor_in_span, best_in_span
 
 # How far below eta the eigenvalues of M outside the span are taken to be, as a part of eta.
 SEPARATION = 0.3
@@ -81,15 +81,20 @@ class Descent:
         affordable = max(FEWEST_PAIRS, MEMORY_BYTES // max(2 * self.point.gradient.nbytes, 1))
         return LimitedMemory(inverse_curvature(self.point), min(self.most_pairs, affordable))
 
-    def refine(self) -> None:
+    def refine(self, steps: int = STEPS) -> None:
         """Go to the best point within the span, for the weights of the samples as they are.
 
         That needs no product with the data.
+
+        Parameters
+        ----------
+        steps : int
+            The longest search: fewer go towards it.
         """
         if self.refines:
             # The pairs are given up before the search needs memory of its own.
             self.memory = None
-            self._restart(best_in_span(self.point, self.tol))
+            self._restart(best_in_span(self.point, self.tol, steps=steps))
 
     def settle(self, *, exactly: bool) -> bool:
         """Find the weights of the samples at the point; return False where there are none.
@@ -169,8 +174,14 @@ class Descent:
             yield
             idle = idle + 1 if before - self.point.smooth_value < decrease * before else 0
 
-    def expected(self) -> Expected:
-        """Return what the certificate will say if M is well below eta outside the span."""
+    def expected(self, enough: float = 0.0) -> Expected:
+        """Return what the certificate will say if M is well below eta outside the span.
+
+        Parameters
+        ----------
+        enough : float
+            The relative gap from which on nothing better is sought.
+        """
         problem, point = self.problem, self.point
         weight = max(problem.eta, problem.lam, np.finfo(float).tiny)
         part = SpanPart.of(point, exactness=np.inf)
@@ -179,7 +190,8 @@ class Descent:
         if not problem.loss.recenter:
             repair = damped(point, Repair(excess, bound_with(point, excess)), rounds=1)
             found = Expected(excess.largest, relative_gap(value, repair.bound.value))
-            return found if problem.loss.needs_rows else self._with_free_columns(found, part)
+            is_enough = problem.loss.needs_rows or found.gap <= enough
+            return found if is_enough else self._with_free_columns(found, part)
         # The bound takes a pass over the rows where an offset is learned.
         penalty = point.value - point.data.value
         return Expected(excess.largest, excess.largest * penalty / weight / value)

@@ -37,7 +37,7 @@ class Factored:
         Pairs kept by the quasi-Newton method; fewer where they are very large.
     stages : tuple of (float, float)
         Smoothing of the first stages of the robust losses and the decrease at which each ends; none
-        where the start is close to the optimum.
+        where the start is close to the optimum, which a longer first search then makes use of.
     """
 
     memory: int = 10
@@ -66,4 +66,4 @@ class Factored:
             for _ in descent.until(decrease):
                 yield Iterate(descent.point)
             point = descent.point
-        yield from Closing(point, tol, self.memory).iterates()
+        yield from Closing(point, tol, self.memory, is_near=not self.stages).iterates()

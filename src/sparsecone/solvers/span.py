@@ -48,7 +48,7 @@ SHORT = (100.0, 10.0, 1.0)
 RISE = 1e-4
 
 
-def best_in_span(point: Point, tol: float = 0.0) -> Point:
+def best_in_span(point: Point, tol: float = 0.0, *, steps: int = STEPS) -> Point:
     """Return the point of the least smoothed objective whose factor has the same span.
 
     For a loss that weighs the samples that of what majorises it, with the weights as they are.
@@ -60,10 +60,12 @@ def best_in_span(point: Point, tol: float = 0.0) -> Point:
     tol : float
         The relative gap that is wanted: directions that do not matter beside it are left out. None
         is if this is 0.
+    steps : int
+        The longest search.
     """
     span = Span.of(point)
     decrease = WEIGHTED_DECREASE if point.problem.loss.needs_rows else DECREASE
-    better = span.moved(span.without_short(span.best(point, decrease), tol))
+    better = span.moved(span.without_short(span.best(point, decrease, steps), tol))
     most = point.smooth_value * (1.0 + 2.0 * RISE * tol)
     return better if better.smooth_value < most else point
 
@@ -109,12 +111,12 @@ class Span:
         transform = plain @ turn
         return cls(point, transform, point.L @ transform, curvatures, start)
 
-    def best(self, point: Point, decrease: float) -> Array:
+    def best(self, point: Point, decrease: float, steps: int = STEPS) -> Array:
         """Return C of the least smoothed objective."""
         if self.rank == 0 or point.smooth_value <= point.noise:
             return self.start
         start = (self.grown() / self.scale).ravel()
-        found = minimise(self.objective, start, decrease=decrease, steps=STEPS, pairs=PAIRS)
+        found = minimise(self.objective, start, decrease=decrease, steps=steps, pairs=PAIRS)
         return self.coordinates(found)
 
     @property
@@ -135,6 +137,11 @@ class Span:
     @cached_property
     def _identity(self) -> Array:
         return np.eye(self.rank)
+
+    @cached_property
+    def _transposed(self) -> Array:
+        """Q' by rows: sums over its columns are fast."""
+        return np.ascontiguousarray(self.basis.T)
 
     @cached_property
     def _inside(self) -> Array:
@@ -210,10 +217,13 @@ class Span:
         """Return the smoothed objective at W = Q T Q', and its gradient in T."""
         lam, eta = self.problem.lam, self.problem.eta
         data, weighted = self.data_part(self._identity - T)
-        QT = self.basis @ T
-        scores = np.sqrt(np.einsum("jk,jk->j", QT, QT) + self._least)
+        columns = T @ self._transposed
+        scores = np.einsum("kj,kj->j", columns, columns)
+        scores += self._least
+        np.sqrt(scores, out=scores)
         value = data + lam * float(scores.sum()) + eta * float(T.trace())
-        slope = QT.T @ (self.basis * (0.5 * lam / scores)[:, None])
+        columns *= np.divide(0.5 * lam, scores, out=scores)
+        slope = columns @ self.basis
         slope -= 0.5 * weighted
         slope += slope.T.copy()
         slope.flat[:: len(slope) + 1] += eta
