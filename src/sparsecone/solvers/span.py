@@ -35,7 +35,7 @@ FLOOR = 1e-3
 # Relative decrease at which a search ends: of the squared loss, and of one that weighs the samples,
 # whose bound is less patient with what is left; its longest, and the pairs it keeps.
 DECREASE = 1e-8
-WEIGHTED_DECREASE = 1e-10
+WEIGHTED_DECREASE = 1e-9
 STEPS = 40
 PAIRS = 20
 # The slope, as a part of eta, from which on T grows, and how often the step is shortened.
