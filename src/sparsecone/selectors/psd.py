@@ -198,10 +198,10 @@ class PSDSelector(Selector):
                 f"{type(self).__name__} ended ({solution.status}) with a relative duality gap of "
                 f"{solution.gap:.1e}, above tol={self.tol:g}. {advice}",
                 ConvergenceWarning,
-                stacklevel=4,
+                stacklevel=5,
             )
         if not solution.scores.any():
-            warnings.warn(self._why_nothing(problem), UserWarning, stacklevel=4)
+            warnings.warn(self._why_nothing(problem), UserWarning, stacklevel=5)
 
     def _why_nothing(self, problem: Problem) -> str:
         if problem.samples.trace == 0.0:
