@@ -25,20 +25,21 @@ def left_by(S: np.ndarray, chosen: list[int]) -> np.ndarray:
     return S - S[:, chosen] @ np.linalg.solve(block, S[chosen])
 
 
-def gains_of(S: np.ndarray, R: np.ndarray, chosen: list[int]) -> Gains:
+def gains_of(S: np.ndarray, R: np.ndarray, chosen: list[int], n: int = N) -> Gains:
     own = np.zeros(D)
-    gains = Gains(np.diag(S).copy(), own, np.einsum("ij,ij->j", R, R), RHO, N)
+    gains = Gains(np.diag(S).copy(), own, np.einsum("ij,ij->j", R, R), RHO, n)
     gains.left = np.diag(R).copy()
     gains.chosen[chosen] = True
     gains.look()
     return gains
 
 
+@pytest.mark.parametrize("n", [2, N])
 @pytest.mark.parametrize("chosen", [[], [2], [5, 0, 3]])
-def test_gains_are_those_of_the_definition(chosen: list[int]) -> None:
+def test_gains_are_those_of_the_definition(chosen: list[int], n: int) -> None:
     S = scatter()
     R = left_by(S, chosen) if chosen else S
-    gains, m, diagonal = gains_of(S, R, chosen), N - 1, np.diag(R)
+    gains, m, diagonal = gains_of(S, R, chosen, n), n - 1, np.diag(R)
     squares = np.einsum("ij,ij->j", R, R)
     chance = diagonal * (np.trace(R) - diagonal) / m
     expected = np.maximum((squares - chance) / (RHO + diagonal), 0.0)
@@ -75,6 +76,13 @@ def test_features_repeat_by_a_correlation_or_by_what_is_left() -> None:
     gains.chosen[0] = True
     np.testing.assert_array_equal(gains.shares, [0.0, 0.0974, 0.0976, 0.5])
     np.testing.assert_array_equal(gains.repeats, [True, False, False, True])
+
+
+def test_where_nothing_is_left_every_feature_repeats_the_chosen_ones() -> None:
+    gains = Gains(np.array([2.0, 1.0, 0.0]), np.zeros(3), np.ones(3), RHO, N)
+    np.testing.assert_array_equal(gains.repeats, [False, False, True])
+    gains.chosen[:2] = True
+    np.testing.assert_array_equal(gains.repeats, [True, True, True])
 
 
 @pytest.mark.parametrize(("shape", "count"), [((5, 9), 4), ((9, 5), 5), ((2, 3), 1)])

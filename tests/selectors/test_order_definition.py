@@ -215,6 +215,18 @@ def test_no_more_than_are_asked_for_are_chosen_one_by_one() -> None:
         assert np.all(np.diff(now.gains[rest[:n_open]][has_score]) <= 1e-9)
 
 
+def test_what_is_kept_counts_among_those_that_are_chosen_one_by_one() -> None:
+    # Of 230 features of 90 samples 200 are chosen; there is room for no more.
+    X = np.random.default_rng(6).normal(size=(90, 230))
+    kept = Wishes.of(None, 230)
+    kept.keep[[7, 100]] = True
+    order = feature_order(
+        as_samples(X), selection="explained", factor=np.eye(230), scores=np.ones(230), wishes=kept
+    )
+    assert order[:2].tolist() == [7, 100]
+    assert np.unique(order).size == 230
+
+
 @pytest.mark.parametrize("is_diverse", [True, False])
 @pytest.mark.parametrize("shape", [(30, 120), (200, 90)])
 def test_leading_features_follow_the_definition_too(

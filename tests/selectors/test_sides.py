@@ -9,6 +9,7 @@ import pytest
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from sparsecone import from_gram
 from sparsecone.data import as_samples
 from sparsecone.selectors import sides as room
 from sparsecone.selectors.gains import ridge_of
@@ -114,3 +115,62 @@ def test_before_a_choice_all_variance_is_left_and_after_it_none_of_the_chosen(
     side.choose(np.array([2, 5]))
     assert gains.shares[[2, 5]].tolist() == [0.0, 0.0]
     assert gains.shares[[0, 1, 3, 4]].min() > 0.0
+
+
+@pytest.mark.parametrize(
+    ("shape", "kind"),
+    [
+        ((9, 12), SampleSide),
+        ((10, 10), SampleSide),
+        ((12, 10), FeatureSide),
+        # More samples than inner products are formed of: S, or components where it is the larger.
+        ((11, 11), FeatureSide),
+        ((12, 13), None),
+        ((20, 15), FeatureSide),
+        ((20, 16), None),
+    ],
+)
+def test_the_smallest_side_is_taken(
+    shape: tuple[int, int], kind: type | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(room, "MOST_SAMPLES", 10)
+    monkeypatch.setattr(room, "LARGEST_GRAM", 15)
+    monkeypatch.setattr(room, "COMPONENTS", 3)
+    side = side_of(as_samples(samples(*shape)))
+    if kind is None:
+        assert isinstance(side, SampleSide)
+        assert len(side.inner) == 3
+    else:
+        assert type(side) is kind
+        assert len(side.inner if kind is SampleSide else side.gram) == min(shape)
+
+
+@pytest.mark.parametrize(("d", "is_square"), [(9, True), (10, True), (11, False)])
+def test_moments_have_no_samples_to_take(
+    d: int, is_square: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(room, "MOST_SAMPLES", 10)
+    X = samples(6, d) - samples(6, d).mean(axis=0)
+    side = side_of(from_gram(X.T @ X, n_samples=6))
+    assert isinstance(side, FeatureSide) is is_square
+
+
+@pytest.mark.parametrize("tile", [1, 50, 10**6])
+@pytest.mark.parametrize("shape", [(40, 13), (8, 13), (8, 1)])
+def test_tiles_of_any_size_give_the_same(
+    tile: int, shape: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(room, "TILE", tile)
+    X = samples(*shape)
+    data, chosen = as_samples(X), list(range(min(5, shape[1])))
+    centred = X - X.mean(axis=0)
+    S, side = centred.T @ centred, side_of(data)
+    np.testing.assert_allclose(side.gains.squares, (S**2).sum(axis=0), rtol=1e-10)
+    side.choose(np.array(chosen))
+    block = S[np.ix_(chosen, chosen)] + ridge_of(data) * np.eye(len(chosen))
+    R = S - S[:, chosen] @ np.linalg.solve(block, S[chosen])
+    np.testing.assert_allclose(side.gains.left, np.diag(R), rtol=1e-8, atol=1e-9)
+    np.testing.assert_allclose(side.gains.squares, (R**2).sum(axis=0), rtol=1e-7, atol=1e-7)
+    assert side.gains.total == pytest.approx(np.trace(R), rel=1e-9)
+    assert side.gains.total_squares == pytest.approx(np.trace(R @ R), rel=1e-9)
+    assert side.count == len(chosen)
