@@ -56,10 +56,16 @@ def test_candidates_are_worth_what_they_are_among_all(
             assert few.total_squares == squares
 
 
-@pytest.mark.parametrize("shape", [(60, 25), (25, 60)])
-def test_where_all_features_follow_the_side_knows_the_choices(shape: tuple[int, int]) -> None:
+@pytest.mark.parametrize("shape", [(60, 25), (25, 60), (50, 61)])
+@pytest.mark.parametrize("unit", [0.05, 1.0])
+def test_where_all_features_follow_the_side_knows_the_choices(
+    shape: tuple[int, int], unit: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Of the third shape five components stand for the samples.
+    monkeypatch.setattr(sides, "MOST_SAMPLES", 40)
+    monkeypatch.setattr(sides, "COMPONENTS", 5)
     rng = np.random.default_rng(1)
-    X = rng.normal(size=shape)
+    X = unit * rng.normal(size=shape)
     one, other = (side_of(as_samples(X)) for _ in range(2))
     few = candidates(one, Repulsion(np.eye(shape[1])), np.arange(shape[1]), RULES[0], X[0] > 9.0)
     for feature in (3, 11, 5):
@@ -68,6 +74,7 @@ def test_where_all_features_follow_the_side_knows_the_choices(shape: tuple[int, 
     few.end()
     other.choose(np.array([3, 11, 5]))
     np.testing.assert_allclose(one.known, other.known, atol=1e-10)
+    np.testing.assert_allclose(one.gains.left, other.gains.left, rtol=1e-8, atol=1e-12)
     np.testing.assert_allclose(one.gains.gains(), other.gains.gains(), rtol=1e-8)
     np.testing.assert_allclose(one.gains.closest, other.gains.closest, atol=1e-12)
     assert one.gains.total_squares == pytest.approx(other.gains.total_squares)
