@@ -115,3 +115,17 @@ def test_nothing_explains_nothing_and_all_of_nothing() -> None:
     flat = np.column_stack([np.ones(5), np.arange(5.0)])
     assert explained_variance(as_samples(flat), np.array([0])) == 0.0
     assert explained_variance(as_samples(np.ones((5, 2))), np.array([0])) == 1.0
+
+
+def test_features_that_follow_from_the_selected_ones_are_predicted_all_but_exactly() -> None:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(30, 2)) @ rng.normal(size=(2, 7))
+    for unit in (1e-3, 1.0, 1e3):
+        assert explained_variance(as_samples(unit * X), np.array([0, 3])) > 1.0 - 1e-9
+
+
+def test_features_that_tell_nothing_are_shrunk_to_the_mean() -> None:
+    # Among the ridges are some that fit next to nothing to noise.
+    rng = np.random.default_rng(0)
+    found = explained_variance(as_samples(rng.normal(size=(25, 40))), np.array([0, 1, 2, 3, 4, 5]))
+    assert 0.0 < found < 0.2

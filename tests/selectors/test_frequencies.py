@@ -65,3 +65,10 @@ def test_two_samples_that_count_are_enough() -> None:
     np.testing.assert_array_equal(repeated(X, [0, 1, 0, 2]), X[[1, 3, 3]])
     with pytest.raises(ValueError, match="fewer than two samples"):
         repeated(X, [0, 0, 0, 2])
+
+
+def test_weights_make_at_most_twenty_times_as_many_rows_of_many_samples() -> None:
+    many = np.zeros((60_000, 1))
+    assert len(repeated(many, 20)) == 1_200_000
+    with pytest.raises(ValueError, match="makes 1260000 rows of 60000, and 1200000 are the most"):
+        repeated(many, 21)

@@ -129,6 +129,22 @@ def test_the_order_is_that_of_the_definition(
         assert order[len(chosen) :][:2] == rest[:2]
 
 
+@pytest.mark.parametrize("unit", [2.0**-12, 2.0**12])
+@pytest.mark.parametrize("shape", SHAPES[:2])
+@pytest.mark.parametrize("selection", ["diverse", "explained"])
+def test_the_order_does_not_depend_on_the_unit(
+    selection: str, shape: tuple[int, int], unit: float
+) -> None:
+    X, factor = problem(*shape, 8)
+    given = {
+        "selection": selection,
+        "factor": factor,
+        "scores": np.linalg.norm(factor @ factor.T, axis=0),
+    }
+    scaled, plain = (feature_order(as_samples(rows), **given) for rows in (unit * X, X))
+    np.testing.assert_array_equal(scaled, plain)
+
+
 @pytest.mark.parametrize("shape", SHAPES[:2])
 @pytest.mark.parametrize("selection", ["diverse", "explained"])
 def test_the_order_with_wishes_is_that_of_the_definition(
@@ -142,6 +158,7 @@ def test_the_order_with_wishes_is_that_of_the_definition(
     for wishes in (
         Wishes(keep, exclude, np.full(shape[1], -1), False),
         Wishes(keep, exclude, labels, False),
+        Wishes(keep, exclude, np.where((labels >= 0) & ~keep, 0, -1), False),
     ):
         chosen, _ = defined(S, shape[0], factor, scores, selection == "diverse", wishes)
         order = feature_order(
