@@ -185,8 +185,9 @@ def diagonal(*roots: float) -> tuple[Any, Matrix]:
     return as_samples(np.r_[X, -X]), 2.0 * np.array(roots) ** 2
 
 
-def test_the_rank_price_is_where_the_directions_have_all_ranks() -> None:
-    data, S = diagonal(6.0, 5.0, 4.0, 3.0, 2.0, 1.0)
+@pytest.mark.parametrize("unit", [0.01, 1.0])
+def test_the_rank_price_is_where_the_directions_have_all_ranks(unit: float) -> None:
+    data, S = diagonal(*unit * np.arange(6.0, 0.0, -1.0))
     ridge = ridge_of(data)
     tangents = Tangents(data, S, np.array([0.0, 0.1]), 6)
     # The weighted features may have 2.5 ranks; three directions have as many, two have not.
@@ -215,6 +216,25 @@ def test_directions_outside_have_ranks_as_well_and_none_are_left_at_last() -> No
     assert tangents.at(tangents.features, np.full(6, 0.01)).rank_price == S[0]
     short = Tangents(data, S[:2], np.array([0.0]), 2)
     assert short.at(short.features, np.ones(6)).rank_price == 0.0
+
+
+def test_ranks_outside_are_those_of_what_is_bought_at_the_price() -> None:
+    data, S = diagonal(6.0, 5.0, 4.0, 3.0, 2.0, 1.0)
+    ridge, price = ridge_of(data), 0.5
+    tangents = Tangents(data, S, np.array([price]), 2)
+    nu = 0.0
+    for weights in ([1.0, 1.0, 1.0, 0.1, 0.0, 0.0], [1.0, 1.0, 0.885, 0.0, 0.0, 0.0]):
+        z = np.array(weights)
+        inside = (z * S / (z * S + ridge))[:2]
+        outer = S[2:][S[2:] > nu]
+        bought = np.clip(np.sqrt((outer - nu) * ridge / price) - ridge, 0.0, outer)
+        assert np.all((bought > 0.0) & (bought < outer))
+        used = np.cumsum(np.r_[inside, bought / (bought + ridge)])
+        place = int(np.count_nonzero(used < z @ (S / (S + ridge))))
+        target = S[place] if place < used.size else 0.0
+        expected = np.sqrt(nu * max(target, nu / 4.0)) if nu > 0.0 else target
+        nu = tangents.at(tangents.features, z).rank_price
+        assert nu == pytest.approx(expected, rel=1e-12)
 
 
 def test_slopes_of_features_that_all_but_vanish_are_not_negative() -> None:
