@@ -78,7 +78,7 @@ def test_steps_to_the_fixed_point_close_the_gap(recenter: bool, low_rank: bool) 
     weights, D = np.ones(6), np.ones(14)
     for _ in range(300):
         found = step(problem, weights, D, low_rank=low_rank)
-        squares = found.squared_residuals(problem.samples)  # type: ignore[arg-type]
+        squares = found.squared_residuals(problem.samples)[0]  # type: ignore[arg-type]
         used = weights, D
         weights = 1.0 / np.sqrt(squares + 1e-12)
         D = 0.5 / np.sqrt(found.W.squared_rows + 1e-12)
@@ -103,7 +103,7 @@ def test_features_with_long_columns_do_not_cost_their_share_of_all(low_rank: boo
     weights, D = np.ones(6), np.ones(14)
     for _ in range(300):
         found = step(problem, weights, D, low_rank=low_rank)
-        squares = found.squared_residuals(problem.samples)  # type: ignore[arg-type]
+        squares = found.squared_residuals(problem.samples)[0]  # type: ignore[arg-type]
         used = weights, D
         weights = 1.0 / np.sqrt(squares + 1e-12)
         D = 0.5 / np.sqrt(found.W.squared_rows + 1e-12)

@@ -25,5 +25,6 @@ def test_residuals_come_in_tiles(monkeypatch: pytest.MonkeyPatch) -> None:
         assert [len(entries) for _, entries in parts] == heights
         assert [part.stop - part.start for part, _ in parts] == heights
         np.testing.assert_allclose(np.vstack([entries for _, entries in parts]), exact, atol=1e-13)
-        squares = found.squared_residuals(ROWS)
+        squares, along = found.squared_residuals(ROWS)
         np.testing.assert_allclose(squares, (exact**2).sum(axis=1), rtol=1e-13)
+        np.testing.assert_allclose(along, (exact * X).sum(axis=1), rtol=1e-12, atol=1e-12)

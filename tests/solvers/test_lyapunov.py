@@ -135,7 +135,7 @@ def test_samples_that_are_reproduced_exactly_are_proven() -> None:
 
 def test_another_solver_takes_over_where_it_is_stuck(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Steps, "is_stuck", property(lambda self: self.idle >= 0))
-    solution = AWSPCAPSD(n_features_to_select=2).fit(samples(30, 6)).solution_
+    solution = AWSPCAPSD(n_features_to_select=2, lam=0.1).fit(samples(30, 6)).solution_
     assert solution.solver == "lyapunov, admm"
     assert solution.status is Status.CONVERGED
 

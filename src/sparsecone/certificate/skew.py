@@ -17,6 +17,8 @@ share of the whole objective. Instead the entries of the feature j in all a_i ar
 <A, X'> by (1 - t_j) (A X)_jj.
 
 A is what is stored, whatever it should be: no error of a residual is multiplied by its weight.
+Where such errors are far below the tolerance moments take less time
+(`sparsecone.certificate.skew_moments`).
 """
 
 from __future__ import annotations
@@ -33,6 +35,7 @@ from ..linalg.types import Array
 from ..model.problem import Problem
 from ..model.reconstruction import Reconstruction
 from .dual_point import NOTHING, Bound, Excess, Lengths, Multipliers
+from .skew_moments import Products, moment_products
 
 # Bounds with less and less of the multipliers for features with long columns, and the least that is
 # left of them at once; inner products of factors take longer than a matrix.
@@ -57,6 +60,8 @@ def skew_bound(
     *,
     low_rank: bool,
     enough: float = np.inf,
+    squares: Any = None,
+    room: float = 0.0,
 ) -> Bound:
     """Return the bound for a problem without a trace term.
 
@@ -74,10 +79,43 @@ def skew_bound(
         Whether B is kept as a product, for samples in memory, or as a matrix.
     enough : float
         The bound that is enough.
+    squares : ndarray of shape (n_samples,), what `Data.collect` keeps of it, or None
+        The squared residuals where they are known: moments may then take the place of entries.
+    room : float
+        What rounding may leave A X off by then, as a part of lam.
     """
+    d = problem.samples.n_features
+    found = None
+    if squares is not None and reconstruction.W.basis is None:
+        found = moment_products(problem, reconstruction, weights, squares)
+        found = found if found.off <= room * problem.lam else None
+    if found is None:
+        found = _entry_products(problem, reconstruction, weights, with_product=not low_rank)
+    if low_rank:
+        factors = _factors(problem, reconstruction, weights)
+    best, shares = NOTHING, np.ones(d)
+    for _ in range(LOW_RANK_ROUNDS if low_rank else ROUNDS):
+        if low_rank:
+            columns = _low_rank_columns(*factors, shares, reconstruction, D)
+        else:
+            columns = _dense_columns(found.product, shares, reconstruction, D)
+        point = _multipliers_with(columns, shares, found)
+        nothing = Excess(np.zeros(0), np.zeros((d, 0)), found.off + columns.error)
+        best = max(best, point.bound(problem, nothing))
+        if best.value >= enough:
+            break
+        lengths_of_columns = np.sqrt(columns.squares) / problem.lam
+        shares = shares * shares_for(lengths_of_columns, shares * found.diagonal, found.inner)
+    return best
+
+
+def _entry_products(
+    problem: Problem, reconstruction: Reconstruction, weights: Any, *, with_product: bool
+) -> Products:
+    """Return what the multipliers sum to, computed entry by entry, in two passes."""
     samples = problem.samples
-    terms = partial(product_terms, reconstruction=reconstruction, with_product=not low_rank)
     n, d = samples.n_samples, samples.n_features
+    terms = partial(product_terms, reconstruction=reconstruction, with_product=with_product)
     found = samples.collect(terms, weights)
     product, diagonal, total, inner, square, sizes = found.sums
     centre = 2.0 * np.sqrt(n) * found.largest
@@ -87,38 +125,28 @@ def skew_bound(
     terms = partial(length_terms, reconstruction=reconstruction, mean=mean, slack=slack)
     found = samples.collect(terms, weights)
     lengths = Lengths(samples, found.rowwise[0], found.largest)
-    if low_rank:
-        assert isinstance(samples, Rows)
-        A = np.concatenate([part for _, part in _multipliers(samples, weights, reconstruction)])
-        factors = samples.centred_rows(), A
-    best, shares = NOTHING, np.ones(d)
-    for _ in range(LOW_RANK_ROUNDS if low_rank else ROUNDS):
-        if low_rank:
-            columns = _low_rank_columns(*factors, shares, reconstruction, D)
-        else:
-            columns = _dense_columns(product, shares, reconstruction, D)
-        point = _multipliers_with(columns, shares, diagonal, inner, off, lengths)
-        nothing = Excess(np.zeros(0), np.zeros((d, 0)), off + columns.error)
-        best = max(best, point.bound(problem, nothing))
-        if best.value >= enough:
-            break
-        lengths_of_columns = np.sqrt(columns.squares) / problem.lam
-        shares = shares * shares_for(lengths_of_columns, shares * diagonal, inner)
-    return best
+    return Products(product, diagonal, inner, off, off, lengths)
 
 
-def _multipliers_with(
-    columns: Columns, shares: Array, diagonal: Array, inner: float, off: float, lengths: Lengths
-) -> Multipliers:
+def _factors(
+    problem: Problem, reconstruction: Reconstruction, weights: Array
+) -> tuple[Array, Array]:
+    """Return X and A as rows, for samples in memory."""
+    assert isinstance(problem.samples, Rows)
+    parts = _multipliers(problem.samples, weights, reconstruction)
+    return problem.samples.centred_rows(), np.concatenate([part for _, part in parts])
+
+
+def _multipliers_with(columns: Columns, shares: Array, found: Products) -> Multipliers:
     """Return the dual point whose multipliers have so much of every feature."""
     taken, d = 1.0 - shares, len(shares)
-    rounding = sum_error(d) * float(taken @ np.abs(diagonal))
+    rounding = sum_error(d) * float(taken @ np.abs(found.diagonal))
     return Multipliers(
-        inner=inner - float(taken @ diagonal),
+        inner=found.inner - float(taken @ found.diagonal),
         quadratic=0.0,
-        inner_rounding=off * (1.0 + float(np.linalg.norm(taken))) + rounding,
+        inner_rounding=found.inner_off + found.off * float(np.linalg.norm(taken)) + rounding,
         quadratic_rounding=0.0,
-        lengths=lengths,
+        lengths=found.lengths,
         squared_columns=columns.squares,
         diagonal=columns.diagonal,
         projections=np.zeros((d, 0)),

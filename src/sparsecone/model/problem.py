@@ -155,9 +155,19 @@ class Point:
         return np.sqrt(self.squared_scores + max(self.eps, TINY))
 
     @cached_property
+    def loss_value(self) -> float:
+        """The data term."""
+        return self.data.value
+
+    @cached_property
+    def loss_rounding(self) -> float:
+        """How far it may be off."""
+        return self.data.rounding
+
+    @cached_property
     def value(self) -> float:
         """The objective itself, without any smoothing."""
-        return self.data.value + self._penalty(np.sqrt(self.squared_scores))
+        return self.loss_value + self._penalty(np.sqrt(self.squared_scores))
 
     @cached_property
     def smooth_value(self) -> float:
@@ -175,9 +185,10 @@ class Point:
         highest, lowest = np.sqrt(squares + errors), np.sqrt(np.maximum(squares - errors, 0.0))
         scores = self.problem.lam * float((highest - lowest).sum())
         added = sum_error(self.problem.samples.n_features) * self._penalty(highest)
-        spread = 1.0 + float(np.linalg.norm(2.0 * self.A - self.A @ self.A))
-        summed = self.problem.samples.matrix_error * spread
-        return self.data.rounding + scores + added + summed
+        summed = self.problem.samples.matrix_error
+        if summed > 0.0:
+            summed *= 1.0 + float(np.linalg.norm(2.0 * self.A - self.A @ self.A))
+        return self.loss_rounding + scores + added + summed
 
     @property
     def noise(self) -> float:
@@ -199,7 +210,8 @@ class Point:
 
     def with_gram(self) -> Point:
         """Return the same with X' diag(omega) X, where the loss weighs the samples."""
-        return replace(self, data=replace(self.data, gram=self.curvature_matrix()))
+        data = replace(self.data, gram=self.curvature_matrix())
+        return Point(self.problem, self.L, self.v, self.eps, data)
 
     def nearby(self, L: Array) -> Point:
         """Return the point at another factor, or what majorises it where that saves a pass."""

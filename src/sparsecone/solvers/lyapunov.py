@@ -26,20 +26,19 @@ import numpy as np
 from ..certificate.skew import shares_for, skew_bound
 from ..data import Rows, Terms
 from ..linalg.anderson import Anderson, extended, mixed
+from ..linalg.rounding import TINY
 from ..linalg.types import Array
 from ..model.losses import Robust
 from ..model.problem import Point, Problem
 from ..model.reconstruction import Reconstruction
+from ..model.valued_point import valued_point
 from .iterate import Iterate
-from .majorised import LARGEST_DENSE, Equation, equation_for
+from .majorised import LARGEST_DENSE, Equation, equation_for, smoothing_for
+from .spectral_start import FIRST_SCORE, Weights, has_spectral_start, spectral_start
 
-# The shares of the tolerance that smoothing of residuals and of scores may cost.
-RESIDUAL_SHARE = 1.0
-SCORE_SHARE = 0.1
 # The tolerance that smoothing goes by, at least.
 LEAST_TOLERANCE = 1e-10
-# Scores at first where nothing is known, and the least of a given start beside the largest.
-FIRST_SCORE = 0.5
+# The least score of a start beside the largest.
 LEAST_SCORE = 1e-2
 # The expected gap, in multiples of the tolerance, from which a bound is computed.
 LIKELY = 1.5
@@ -55,6 +54,9 @@ ERROR_SHARE = 0.01
 FIRST_ERROR = 1e-2
 MISJUDGED = 1.5
 LESS = 0.1
+# The shares of the tolerance that rounding may cost a bound from moments, and a value.
+ROUNDING_SHARE = 0.1
+VALUE_SHARE = 0.03
 # Squared scores that count as zero, beside their smoothing, and the share that this may cost.
 ZERO = 100.0
 PRUNING_SHARE = 1e-3
@@ -103,16 +105,19 @@ class Steps:
         self.problem, self.tol = problem, tol
         self.equation: Equation = equation_for(problem)
         point = problem.zero if start is None else start
-        scores = np.sqrt(point.squared_scores)
+        found = Weights(point.data.weights, np.sqrt(point.squared_scores), point.value)
+        if not found.scores.any() and has_spectral_start(problem.samples):
+            found = spectral_start(problem, tol)
+        scores = found.scores
         largest = float(scores.max())
         least = LEAST_SCORE * largest if largest > 0.0 else FIRST_SCORE
         self.features: Array | None = None
         self.samples: Any = None
         self.D = problem.lam / np.maximum(scores, least)
-        self.weights: Any = point.data.weights
+        self.weights: Any = found.samples
         self.mixture: Array | None = None
         self.anderson = Anderson()
-        self.value, self.smooth_value, self.least = problem.zero.value, np.inf, np.inf
+        self.value, self.smooth_value, self.least = found.value, np.inf, np.inf
         self.gap, self.error, self.idle = np.inf, FIRST_ERROR, 0
         self.share, self.cost = ERROR_SHARE, 1.0
 
@@ -141,6 +146,7 @@ class Steps:
         terms = partial(residual_terms, reconstruction=self.reconstruction, loss=self.loss)
         found = self.problem.samples.collect(terms, *known)
         data, smooth_data, inner, products = found.sums
+        samples, self.squares = found.rowwise
         squares = self.reconstruction.W.squared_rows
         lam, scores = self.problem.lam, np.sqrt(squares + self.eps)
         smooth_value = smooth_data + lam * float(scores.sum())
@@ -151,9 +157,9 @@ class Steps:
         self.smooth_value = smooth_value
         self.idle = 0 if smooth_value < (1.0 - DECREASE) * self.least else self.idle + 1
         self.least = min(self.least, smooth_value)
-        self.gap = 1.0 - self._expected(inner + float(self.D @ squares), squares) / self.value
+        self.gap = 1.0 - self._expected(inner, squares) / self.value
         self.error = min(self.error, self.share * max(self.gap, self.tol))
-        self.samples = found.rowwise[0]
+        self.samples = samples
         self.features, more = extended(self.features, np.log(self.D / lam), -np.log(scores))
         self.anderson.add(products + more)
         self._mix()
@@ -168,11 +174,7 @@ class Steps:
 
     def _smooth(self) -> None:
         """Set the smoothing of residuals and of scores, by what the last value allows."""
-        problem, lost = self.problem, self.tol * self.value
-        assert isinstance(problem.loss, Robust)
-        n, d = problem.samples.n_samples, problem.samples.n_features
-        self.loss = problem.loss.softened((RESIDUAL_SHARE * lost / n) ** 2)
-        self.eps = float(min(SCORE_SHARE * lost / (problem.lam * d), 1e50)) ** 2
+        self.loss, self.eps = smoothing_for(self.problem, self.tol * self.value)
 
     def _mix(self) -> None:
         """Set the weights of the next step."""
@@ -201,6 +203,8 @@ class Steps:
             self.used,
             low_rank=low_rank,
             enough=(1.0 - self.tol) * point.value,
+            squares=self.squares,
+            room=ROUNDING_SHARE * self.tol,
         )
         if point.value - bound.value > MISJUDGED * max(self.gap, self.tol) * point.value:
             self.share *= LESS
@@ -210,13 +214,21 @@ class Steps:
     def point(self) -> Point:
         """Return the point of the last step, without features that only smoothing keeps."""
         L = self.reconstruction.W.root()
-        point = self._evaluated(L)
+        point = self._valued(L)
         zero = (point.squared_scores > 0.0) & (point.squared_scores <= ZERO * self.eps)
         if not zero.any():
             return point
         pruned = self._evaluated(np.where(zero[:, None], 0.0, L))
         allowed = point.value * (1.0 + PRUNING_SHARE * self.tol)
         return pruned if pruned.value <= allowed else point
+
+    def _valued(self, L: Array) -> Point:
+        """Return the point of the factor of W, by its residuals where rounding leaves room."""
+        if self.reconstruction.W.basis is None:
+            point = valued_point(self.problem, self.reconstruction, L, self.squares)
+            if point.rounding <= VALUE_SHARE * self.tol * point.value:
+                return point
+        return self._evaluated(L)
 
     def _evaluated(self, L: Array) -> Point:
         mean = self.reconstruction.mean
@@ -233,11 +245,11 @@ def residual_terms(
     loss: Robust,
 ) -> Terms:
     """Return the loss and what it is as smoothed, the dual's part, and what the history adds."""
-    squares = reconstruction.squared_residuals(rows)
+    squares, along = reconstruction.squared_residuals(rows)
     found = loss.weights(squares)
     # The multipliers of the samples are no longer than one.
-    lengths = np.minimum(weights * np.sqrt(squares), 1.0)
-    inner = float(lengths @ np.sqrt(squares)) - loss.conjugate(lengths**2)
+    cut = np.minimum(weights, 1.0 / np.sqrt(np.maximum(squares, TINY)))
+    inner = float(cut @ along) - loss.conjugate(cut**2 * squares)
     history, products = extended(history, np.log(weights), np.log(found))
     sums = loss.value(squares), loss.smooth_value(squares), inner, products
-    return Terms(sums, rowwise=(history,))
+    return Terms(sums, rowwise=(history, squares))

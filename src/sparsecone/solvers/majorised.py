@@ -11,6 +11,7 @@ from ..data import Data, Rows, Terms
 from ..linalg.anderson import mixed
 from ..linalg.lyapunov import n_shifts, solved, solved_in_span
 from ..linalg.types import Array
+from ..model.losses import Robust
 from ..model.problem import Problem
 from ..model.reconstruction import Reconstruction
 
@@ -21,6 +22,19 @@ LARGEST_DENSE = 2500
 MOST_SAMPLES = 500
 # Residuals of sparse samples are dense: that many entries may be held.
 LARGEST_RESIDUALS = 2e7
+
+
+# The shares of the tolerance that smoothing of residuals and of scores may cost.
+RESIDUAL_SHARE = 1.0
+SCORE_SHARE = 0.1
+
+
+def smoothing_for(problem: Problem, lost: float) -> tuple[Robust, float]:
+    """Return the loss as smoothed, and what is added to squared scores, for what that may cost."""
+    assert isinstance(problem.loss, Robust)
+    n, d = problem.samples.n_samples, problem.samples.n_features
+    loss = problem.loss.softened((RESIDUAL_SHARE * lost / n) ** 2)
+    return loss, float(min(SCORE_SHARE * lost / (problem.lam * d), 1e50)) ** 2
 
 
 class Solved(NamedTuple):
