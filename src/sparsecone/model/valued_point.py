@@ -36,7 +36,7 @@ class ValuedPoint(Point):
         vars(self).update(known, loss_value=value, loss_rounding=rounding)
 
     @cached_property
-    def data(self) -> DataTerm:  # type: ignore[override]
+    def data(self) -> DataTerm:
         """All of the data term."""
         return self.problem.evaluate(self.L, self.v).data
 

@@ -25,8 +25,7 @@ import numpy as np
 
 from ..data import is_decomposed
 from ..linalg.types import Array
-from .closed_form import leading_factor
-from .lambda_max import ratio
+from .closed_form import leading_ratio
 from .problem import Problem
 
 # The paper's rule is an eta of 1 to 10 % of the loss at W = 0: the middle of it.
@@ -175,10 +174,10 @@ def automatic_lam(problem: Problem) -> tuple[float, str]:
     usual = f"lam is {_percent(lam, unit)} of {of}: lower it to give more features a score."
     if lam <= LAM_OF_LIMIT * _ratio_at_identity(problem):
         return lam, usual
-    factor = leading_factor(problem)
-    if factor.shape[1] == 0:
+    ratio = leading_ratio(problem)
+    if ratio is None:
         return lam, usual
-    limit = LAM_OF_LIMIT * ratio(problem, factor, 0.0)[0]
+    limit = LAM_OF_LIMIT * ratio
     if lam <= limit:
         return lam, usual
     return limit, f"lam is {_percent(limit, unit)} of {of}: twice that would select nothing."

@@ -18,7 +18,7 @@ from ..linalg.threads import one_thread
 from ..model.build import DTYPES, as_data, lam_unit, loss_of, weighted
 from ..model.losses import Loss
 from ..model.problem import Problem
-from ..solve import Callback, Solution, solve
+from ..solve import Callback, Solution, Status, solve
 from ..solve.phases import Phases
 from ..solvers import Plan, make_plan
 from ..solvers.largest_lam import ROUGHLY, largest_useful_lam
@@ -30,6 +30,8 @@ from .reasons import fillers_of
 from .wishes import WISHES, Wishes
 
 SOLVERS = {"auto", "factored", "admm", "lyapunov", "reweighted", "published"}
+# A fit that ended so says nothing of W = 0.
+UNFINISHED = (Status.MAX_TIME, Status.MAX_ITER)
 DELTA_CONSTRAINT = [None, Interval(Real, 0, None, closed="left")]
 
 
@@ -110,12 +112,14 @@ class PSDSelector(Selector):
         phases.end("weights")
         plan = self._plan(problem)
         phases.end("start")
+        # What it took to get here counts.
+        left = None if self.max_time is None else self.max_time - phases.total
         solution = solve(
             problem,
             plan,
             tol=self.tol,
             max_iter=self.max_iter,
-            max_time=self.max_time,
+            max_time=left,
             callback=self.callback,
             verbose=int(self.verbose),
         )
@@ -128,7 +132,7 @@ class PSDSelector(Selector):
         self._choose(problem, solution)
         phases.end("choosing")
         spent = phases.seconds
-        self.solution_ = replace(self.solution_, elapsed=sum(spent.values()), phases=spent)
+        self.solution_ = replace(self.solution_, elapsed=phases.total, phases=spent)
         return self
 
     def _choose(self, problem: Problem, solution: Solution) -> Self:
@@ -193,14 +197,15 @@ class PSDSelector(Selector):
             elif rounding > self.tol * solution.value:
                 advice = f"Rounding alone may be {rounding / solution.value:.1e}: raise tol."
             else:
-                advice = "Raise max_iter or max_time, or tol."
+                nothing = "" if solution.scores.any() else "Nothing better than W = 0 was found. "
+                advice = f"{nothing}Raise max_iter or max_time, or tol."
             warnings.warn(
                 f"{type(self).__name__} ended ({solution.status}) with a relative duality gap of "
                 f"{solution.gap:.1e}, above tol={self.tol:g}. {advice}",
                 ConvergenceWarning,
                 stacklevel=5,
             )
-        if not solution.scores.any():
+        if not solution.scores.any() and solution.status not in UNFINISHED:
             warnings.warn(self._why_nothing(problem), UserWarning, stacklevel=5)
 
     def _why_nothing(self, problem: Problem) -> str:

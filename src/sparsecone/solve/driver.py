@@ -125,7 +125,9 @@ class Watch:
         """Take in an iterate; return how the solve ends, if it does."""
         self.n_iter += 1
         elapsed = self._elapsed()
-        self.rates = [*self.rates[-1:], (elapsed - self.ended) / self.cost]
+        # Where a solver only shows the point that it was given there was no step.
+        if iterate.point is None or iterate.point is not self.best:
+            self.rates = [*self.rates[-1:], (elapsed - self.ended) / self.cost]
         self.ended, self.cost = elapsed, self.cost * iterate.growth
         return self._take_in(iterate, exact=exact)
 

@@ -19,6 +19,11 @@ class Phases:
         self.seconds[name] = self.seconds.get(name, 0.0) + now - self._began
         self._began = now
 
+    @property
+    def total(self) -> float:
+        """The seconds of all phases so far."""
+        return sum(self.seconds.values())
+
 
 def in_words(seconds: Mapping[str, float]) -> str:
     """Return the phases that take any time to speak of, in their order.

@@ -16,6 +16,7 @@ from .lyapunov import Lyapunov
 from .majorised import is_solvable
 from .published import Published
 from .reweighted import Reweighted
+from .spectral import Spectral, is_spectral
 
 __all__ = [
     "ADMM",
@@ -26,6 +27,7 @@ __all__ = [
     "Published",
     "Reweighted",
     "Solver",
+    "Spectral",
     "continued_plan",
     "make_plan",
 ]
@@ -71,7 +73,8 @@ def make_plan(problem: Problem, solver: str, random_state: Any = None) -> Plan:
     large for a dense method, the factored solver comes first. The other one takes over when the
     first stalls, if d is moderate. Robust problems whose residuals cannot be held are re-weighted
     instead of split; those without a trace term need no projection, and have a solver of their own,
-    which comes first.
+    which comes first. Where these are too large for it a bound and a start from one decomposition
+    of the samples come first.
     """
     named: dict[str, Solver] = {
         "factored": Factored(),
@@ -88,6 +91,9 @@ def make_plan(problem: Problem, solver: str, random_state: Any = None) -> Plan:
         first = named["lyapunov"]
         after = () if solver != "auto" else (named["factored" if wide else _dense_solver(problem)],)
         return Plan(tuple((each, each.max_iter) for each in (first, *after)), problem.zero)
+    if solver == "auto" and wide and is_spectral(problem):
+        both = Spectral(), named["factored"]
+        return Plan(tuple((each, each.max_iter) for each in both), problem.zero)
     start = closed_form(problem)
     if solver != "auto":
         return Plan(((named[solver], named[solver].max_iter),), start)

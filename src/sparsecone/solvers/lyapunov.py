@@ -42,6 +42,8 @@ LEAST_TOLERANCE = 1e-10
 LEAST_SCORE = 1e-2
 # The expected gap, in multiples of the tolerance, from which a bound is computed.
 LIKELY = 1.5
+# What may be left of its equation then, as a part of the tolerance.
+PRECISE = 0.1
 # Steps after which a point is shown in any case.
 LONGEST_UNSEEN = 10
 # Steps in a row that decrease the objective by less than this part of it before there are no more.
@@ -105,7 +107,8 @@ class Steps:
         self.problem, self.tol = problem, tol
         self.equation: Equation = equation_for(problem)
         point = problem.zero if start is None else start
-        found = Weights(point.data.weights, np.sqrt(point.squared_scores), point.value)
+        scores = np.sqrt(point.squared_scores)
+        found = Weights(point.data.weights, scores, point.value, np.zeros(0))
         if not found.scores.any() and has_spectral_start(problem.samples):
             found = spectral_start(problem, tol)
         scores = found.scores
@@ -119,12 +122,13 @@ class Steps:
         self.anderson = Anderson()
         self.value, self.smooth_value, self.least = found.value, np.inf, np.inf
         self.gap, self.error, self.idle = np.inf, FIRST_ERROR, 0
-        self.share, self.cost = ERROR_SHARE, 1.0
+        self.share, self.cost, self.solved = ERROR_SHARE, 1.0, FIRST_ERROR
 
     @property
     def is_likely(self) -> bool:
-        """Whether a bound may be good enough."""
-        return self.gap <= LIKELY * self.tol
+        """Whether a bound may be good enough, which takes an equation that is solved to match."""
+        is_solved = not self.equation.low_rank or self.solved <= PRECISE * self.tol
+        return is_solved and self.gap <= LIKELY * self.tol
 
     @property
     def is_stuck(self) -> bool:
@@ -138,7 +142,7 @@ class Steps:
 
     def take(self) -> None:
         """Solve for the weights, and find the next ones; go back where a mixture is no good."""
-        self.cost = self.equation.cost(self.D, self.error)
+        self.cost, self.solved = self.equation.cost(self.D, self.error), self.error
         solved = self.equation.solve(self.weights, self.mixture, self.D, self.error)
         self.reconstruction, self.omega, self.used = solved.reconstruction, solved.weights, self.D
         self._smooth()

@@ -34,11 +34,15 @@ FIRST_SCORE = 0.5
 
 
 class Weights(NamedTuple):
-    """Weights of the samples, scores of the features, and the objective that they belong to."""
+    """Weights of the samples, scores of the features, and the objective that they belong to.
+
+    The shares are the eigenvalues of W, where these were found.
+    """
 
     samples: Array
     scores: Array
     value: float
+    shares: Array
 
 
 class Squares:
@@ -70,24 +74,43 @@ def has_spectral_start(samples: Data) -> bool:
 
 def spectral_start(problem: Problem, tol: float) -> Weights:
     """Return the weights of the best W that has the eigenvectors of the weighted samples."""
-    samples, lam, zero = problem.samples, problem.lam, problem.zero
+    samples, zero = problem.samples, problem.zero
     assert isinstance(samples, Rows)
     centre = np.zeros(samples.n_features) if zero.v is None else zero.v
-    omega, scores = zero.data.weights, np.full(samples.n_features, FIRST_SCORE)
-    coordinates, features = _squares(samples, omega, centre)
-    value = least = zero.value
+    omega = zero.data.weights
+    return best_shares(problem, *_squares(samples, omega, centre), omega, tol)
+
+
+def best_shares(
+    problem: Problem, coordinates: Squares, features: Squares, omega: Array, tol: float
+) -> Weights:
+    """Return the best W with given eigenvectors.
+
+    Parameters
+    ----------
+    problem : Problem
+        Without a trace term.
+    coordinates, features : Squares
+        Those of Z and of V.
+    omega : ndarray of shape (n_samples,)
+        Weights of the samples to begin with.
+    tol : float
+        The relative gap that is wanted.
+    """
+    lam, scores = problem.lam, np.full(problem.samples.n_features, FIRST_SCORE)
+    value = least = problem.zero.value
     for _ in range(MOST_STEPS):
         s, own = coordinates.columns(omega), features.columns(lam / scores)
         left = own / np.maximum(s + own, 1e-300)
         loss, eps = smoothing_for(problem, tol * value)
-        residuals = coordinates.rows(left**2)
-        omega = loss.weights(residuals)
+        squares = coordinates.rows(left**2)
+        omega = loss.weights(squares)
         scores = np.sqrt(features.rows((1.0 - left) ** 2) + eps)
-        value = loss.smooth_value(residuals) + lam * float(scores.sum())
+        value = loss.smooth_value(squares) + lam * float(scores.sum())
         if not value < least * (1.0 - DECREASE * tol):
             break
         least = value
-    return Weights(omega, scores, value)
+    return Weights(omega, scores, value, 1.0 - left)
 
 
 def _squares(samples: Rows, omega: Array, centre: Array) -> tuple[Squares, Squares]:

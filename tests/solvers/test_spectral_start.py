@@ -1,0 +1,65 @@
+"""The best W with the eigenvectors of the samples: weights near the optimum, before any step."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from sklearn.datasets import load_digits
+
+from sparsecone import AWSPCAPSD, Status, from_blocks
+from sparsecone.data import as_samples
+from sparsecone.linalg.types import Array
+from sparsecone.model.build import as_data
+from sparsecone.model.losses import Robust
+from sparsecone.model.problem import Problem
+from sparsecone.solve import solve
+from sparsecone.solvers import lyapunov, make_plan
+from sparsecone.solvers.spectral_start import Squares, has_spectral_start, spectral_start
+
+
+def problem_of(X: Array, lam: float, *, recenter: bool = True) -> Problem:
+    return Problem(as_samples(X, weighed=True), Robust(recenter=recenter), lam, 0.0)
+
+
+@pytest.mark.parametrize("recenter", [False, True])
+@pytest.mark.parametrize("shape", [(40, 8), (8, 40), (9, 9)])
+def test_its_objective_is_that_of_its_matrix(shape: tuple[int, int], recenter: bool) -> None:
+    X = np.random.default_rng(0).normal(size=shape) * np.linspace(3.0, 1.0, shape[1])
+    problem = problem_of(X, 0.5, recenter=recenter)
+    found = spectral_start(problem, 1e-4)
+    best = solve(problem, make_plan(problem, "lyapunov"), tol=1e-5).value
+    assert best * (1.0 - 1e-4) < found.value < min(1.2 * best, problem.zero.value)
+    assert np.all((found.shares >= 0.0) & (found.shares <= 1.0))
+    # The weights belong to the scores and the value: |r_i| = 1 / omega_i but for smoothing.
+    value = float((1.0 / found.samples).sum()) + 0.5 * float(found.scores.sum())
+    assert value == pytest.approx(found.value, rel=1e-6)
+
+
+def test_squares_are_summed_at_any_scale() -> None:
+    matrix = np.random.default_rng(0).normal(size=(7, 4))
+    for scale in (1e-120, 1.0, 1e120):
+        squares = Squares(scale * matrix)
+        weights = np.linspace(1.0, 2.0, 4)
+        np.testing.assert_allclose(squares.rows(weights) / scale**2, matrix**2 @ weights, rtol=1e-5)
+        weights = 1e30 * np.linspace(1.0, 2.0, 7)
+        np.testing.assert_allclose(
+            squares.columns(weights) / scale**2, weights @ matrix**2, rtol=1e-5
+        )
+
+
+def test_it_is_for_samples_in_memory() -> None:
+    X = np.random.default_rng(0).normal(size=(20, 4))
+    assert has_spectral_start(as_samples(X, weighed=True))
+    assert has_spectral_start(as_samples(sp.csr_matrix(X), weighed=True))
+    assert not has_spectral_start(as_data(from_blocks([X]), weighs=True))
+
+
+def test_it_saves_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    X = load_digits().data[::3]
+    started = AWSPCAPSD(n_features_to_select=4).fit(X).solution_
+    monkeypatch.setattr(lyapunov, "has_spectral_start", lambda _: False)
+    plain = AWSPCAPSD(n_features_to_select=4).fit(X).solution_
+    assert started.status is plain.status is Status.CONVERGED
+    assert started.n_iter < plain.n_iter
+    assert started.value == pytest.approx(plain.value, rel=2e-4)
