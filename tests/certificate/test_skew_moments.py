@@ -123,7 +123,7 @@ def test_a_mutant_is_caught(part: str, lam: float, monkeypatch: pytest.MonkeyPat
         monkeypatch.setattr(skew_moments.np, "minimum", lambda weights, _: weights)
     bounds = []
     for scale in (1.0, 3.0, 10.0):
-        weights, D = np.full(12, scale), np.full(5, lam)
+        weights, D = np.full(12, scale), np.full(5, 1.2 * lam)
         centred = rows.centred_rows()  # type: ignore[attr-defined]
         mean = weights @ centred / weights.sum()
         Y = np.sqrt(weights)[:, None] * (centred - mean)
