@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
 from sklearn.datasets import load_digits
+from sklearn.exceptions import ConvergenceWarning
 
 from sparsecone import AWSPCAPSD, Status, from_blocks
 from sparsecone.data import as_samples
@@ -13,8 +16,9 @@ from sparsecone.linalg.types import Array
 from sparsecone.model.build import as_data
 from sparsecone.model.losses import Robust
 from sparsecone.model.problem import Problem
+from sparsecone.selectors import psd
 from sparsecone.solve import solve
-from sparsecone.solvers import lyapunov, make_plan
+from sparsecone.solvers import lyapunov, majorised, make_plan
 from sparsecone.solvers.spectral_start import Squares, has_spectral_start, spectral_start
 
 
@@ -63,3 +67,37 @@ def test_it_saves_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     assert started.status is plain.status is Status.CONVERGED
     assert started.n_iter < plain.n_iter
     assert started.value == pytest.approx(plain.value, rel=2e-4)
+
+
+def test_large_data_have_a_bound_and_a_point_before_anything_else(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # As if these were too many samples for an equation.
+    monkeypatch.setattr(majorised, "MOST_SAMPLES", 10)
+    X = np.random.default_rng(0).normal(size=(30, 2600))
+    plan = make_plan(problem_of(X, 1.0), "auto")
+    assert [solver.name for solver, _ in plan.stages] == ["spectral", "factored"]
+    with pytest.warns(ConvergenceWarning, match=r"ended \(max_iter\)"):
+        solution = AWSPCAPSD(max_iter=2).fit(X).solution_
+    assert solution.solver == "spectral"
+    assert solution.rank == 29
+    assert 0.0 < solution.gap < 0.95
+    with pytest.warns(ConvergenceWarning, match="Nothing better than W = 0 was found"):
+        solution = AWSPCAPSD(max_iter=1).fit(X).solution_
+    assert solution.status is Status.MAX_ITER
+    assert solution.rank == 0
+    assert solution.bound > 0.0
+
+
+def test_what_comes_before_the_solvers_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    X = np.random.default_rng(0).normal(size=(40, 6))
+    limits: list[float] = []
+
+    def noted(*given: Any, max_time: float, **named: Any) -> Any:
+        limits.append(max_time)
+        return solve(*given, max_time=max_time, **named)
+
+    monkeypatch.setattr(psd, "solve", noted)
+    monkeypatch.setattr(psd.Phases, "total", property(lambda _: 7.0))
+    AWSPCAPSD(max_time=20.0).fit(X)
+    assert limits == [13.0]
