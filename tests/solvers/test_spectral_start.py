@@ -11,7 +11,7 @@ from sklearn.datasets import load_digits
 from sklearn.exceptions import ConvergenceWarning
 
 from sparsecone import AWSPCAPSD, Status, from_blocks
-from sparsecone.data import as_samples
+from sparsecone.data import as_rows, as_samples
 from sparsecone.linalg.types import Array
 from sparsecone.model.build import as_data
 from sparsecone.model.losses import Robust
@@ -19,6 +19,7 @@ from sparsecone.model.problem import Problem
 from sparsecone.selectors import psd
 from sparsecone.solve import solve
 from sparsecone.solvers import lyapunov, majorised, make_plan
+from sparsecone.solvers import spectral_start as start
 from sparsecone.solvers.spectral_start import Squares, has_spectral_start, spectral_start
 
 
@@ -50,6 +51,21 @@ def test_squares_are_summed_at_any_scale() -> None:
         np.testing.assert_allclose(
             squares.columns(weights) / scale**2, weights @ matrix**2, rtol=1e-5
         )
+
+
+@pytest.mark.parametrize("kind", [np.asarray, sp.csr_matrix])
+def test_coordinates_are_squared_tile_by_tile(kind: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(0)
+    samples, V, centre = (
+        as_rows(kind(rng.normal(size=(30, 4)))),
+        rng.normal(size=(4, 3)),
+        np.ones(4),
+    )
+    monkeypatch.setattr(start, "TILE", 4 * 7)
+    exact = ((samples.centred_rows() - 1.0) @ V) ** 2
+    found = Squares.projected(samples, V, np.ones(4))
+    np.testing.assert_allclose(found.rows(np.ones(3)), exact.sum(axis=1), rtol=1e-5)
+    np.testing.assert_allclose(found.columns(np.ones(30)), exact.sum(axis=0), rtol=1e-5)
 
 
 def test_it_is_for_samples_in_memory() -> None:

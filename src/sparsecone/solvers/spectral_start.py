@@ -17,6 +17,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ..data import Data, Rows
+from ..data.products import TILE
+from ..linalg.rounding import TINY
 from ..linalg.threads import large
 from ..linalg.types import Array
 from ..model.problem import Problem
@@ -49,8 +51,23 @@ class Squares:
     """The squares of a matrix in single precision, as a part of the largest."""
 
     def __init__(self, matrix: Array) -> None:
-        self.scale = max(float(np.abs(matrix).max(initial=0.0)), 1e-300)
+        self.scale = max(float(np.abs(matrix).max(initial=0.0)), TINY)
         self.values = np.square((matrix / self.scale).astype(np.float32))
+
+    @classmethod
+    def projected(cls, samples: Rows, V: Array, centre: Array) -> Squares:
+        """Return those of X V for samples about a centre, some of them at a time."""
+        if samples.is_sparse:
+            return cls(samples.project(V) - centre @ V)
+        found, n = cls(np.zeros((0, V.shape[1]))), samples.n_samples
+        found.scale = max(float(np.sqrt(samples.sizes.max())) + float(np.linalg.norm(centre)), TINY)
+        found.values = np.empty((n, V.shape[1]), np.float32)
+        height, turned = max(1, TILE // samples.n_features), V.astype(np.float32)
+        for first in range(0, n, height):
+            part = slice(first, min(first + height, n))
+            tile = ((samples.dense(part) - centre) / found.scale).astype(np.float32)
+            np.square(tile @ turned, out=found.values[part])
+        return found
 
     def rows(self, weights: Array) -> Array:
         """Return the sums along the rows."""
@@ -121,7 +138,7 @@ def _squares(samples: Rows, omega: Array, centre: Array) -> tuple[Squares, Squar
         gram -= float(omega.sum()) * np.outer(centre, centre)
         with large(float(d) ** 3):
             V = np.linalg.eigh(gram)[1]
-        return Squares(samples.project(V) - centre @ V), Squares(V)
+        return Squares.projected(samples, V, centre), Squares(V)
     along, root = samples.project(centre[:, None])[:, 0], np.sqrt(omega)
     inner = samples.sample_gram() - np.add.outer(along, along) + centre @ centre
     with large(float(n) ** 3):
