@@ -56,11 +56,7 @@ def test_squares_are_summed_at_any_scale() -> None:
 @pytest.mark.parametrize("kind", [np.asarray, sp.csr_matrix])
 def test_coordinates_are_squared_tile_by_tile(kind: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(0)
-    samples, V, centre = (
-        as_rows(kind(rng.normal(size=(30, 4)))),
-        rng.normal(size=(4, 3)),
-        np.ones(4),
-    )
+    samples, V = as_rows(kind(rng.normal(size=(30, 4)))), rng.normal(size=(4, 3))
     monkeypatch.setattr(start, "TILE", 4 * 7)
     exact = ((samples.centred_rows() - 1.0) @ V) ** 2
     found = Squares.projected(samples, V, np.ones(4))
