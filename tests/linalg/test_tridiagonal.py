@@ -9,7 +9,7 @@ import pytest
 import scipy.linalg
 
 from sparsecone.linalg import tridiagonal
-from sparsecone.linalg.rounding import eigen_error
+from sparsecone.linalg.rounding import UNIT_SINGLE, eigen_error
 from sparsecone.linalg.tridiagonal import Tridiagonal
 
 
@@ -67,3 +67,17 @@ def test_known_eigenvalues_are_not_sought_again(monkeypatch: pytest.MonkeyPatch)
     reduced = Tridiagonal(symmetric(100))
     monkeypatch.setattr(tridiagonal.scipy.linalg, "eigh_tridiagonal", None)
     assert reduced.vectors(0, 5).shape == (100, 5)
+
+
+@pytest.mark.parametrize("unit", [1.0, 2.0**200, 2.0**-200])
+def test_single_precision_is_within_its_stated_error(unit: float) -> None:
+    matrix = unit * symmetric(300)
+    reduced = Tridiagonal(matrix, single=True)
+    exact, norm = np.linalg.eigvalsh(matrix)[::-1], float(np.linalg.norm(matrix))
+    off = np.linalg.norm(reduced.values - exact)
+    assert 1e-9 * norm < off <= 0.1 * eigen_error(300, norm, UNIT_SINGLE)
+    vectors = reduced.vectors(0, 10)
+    assert vectors.dtype == np.float64
+    residual = np.linalg.norm(matrix @ vectors - vectors * reduced.values[:10])
+    assert residual <= 0.1 * eigen_error(300, float(exact[0]), UNIT_SINGLE)
+    np.testing.assert_array_equal(matrix, unit * symmetric(300))

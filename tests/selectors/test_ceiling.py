@@ -57,7 +57,7 @@ def test_it_is_sharp_where_features_are_uncorrelated() -> None:
 
 
 def by_eigenvalues(data: Any, h: int) -> float:
-    values = data.eigenvalues()[0][:h]
+    values = data.eigenvalues().values[:h]
     return float(np.sum(values**2 / (values + ridge_of(data))) / data.trace)
 
 
@@ -75,7 +75,7 @@ def test_weights_of_the_features_lower_it_where_they_point_the_same_way(effort: 
     # The variances alone would allow ten features to have a direction each.
     X = rng.normal(size=(40, 3000)) + 3.0 * rng.normal(size=(40, 1)) * (np.arange(3000) < 30)
     data = as_samples(X)
-    values, ridge = data.eigenvalues()[0], ridge_of(data)
+    values, ridge = data.eigenvalues().values, ridge_of(data)
     prices = np.geomspace(1e-4, 1e4, 500)
     by_spectrum = room._by_spectrum(data, values, ridge, prices, 10)[-1] / data.trace
     assert ceiling(data, 10, effort)[-1] < 0.95 * by_spectrum

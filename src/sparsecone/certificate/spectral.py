@@ -18,7 +18,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ..data import Data, Rows, Spectrum, Terms, most_vectors
+from ..data import Data, Remembers, Rows, Spectrum, Terms, most_vectors
 from ..linalg.types import Array
 from ..model.problem import Point
 from .dual_point import Excess
@@ -139,7 +139,18 @@ def spectral(
     share = ERROR_SHARE if point.data.weights is None else WEIGHTED_ERROR_SHARE
     found = Spectral(spectrum, point.data.weights, exact, share * tol)
     known = spectrum.error + 2.0 * point.data.matrix_rounding <= LARGEST_SHARE * tol * eta
-    return found if known and found.room(point) >= LEAST_ROOM * eta else None
+    if known and found.room(point) >= LEAST_ROOM * eta:
+        return found
+    # Pairs from single precision may be what is not exact enough.
+    if isinstance(samples, Remembers) and _may_gain(samples, spectrum, eta) and samples.sharpen():
+        return spectral(point, exact, tol, level)
+    return None
+
+
+def _may_gain(samples: Remembers, spectrum: Spectrum, eta: float) -> bool:
+    """Return whether there would be enough room if pairs and eigenvalues were exact."""
+    others = samples.eigenvalues().values[spectrum.values.size :]
+    return 2.0 * float(others.max(initial=0.0)) <= (1.0 - LEAST_ROOM) * eta
 
 
 def largest_number(samples: Data) -> int:

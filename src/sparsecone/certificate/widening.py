@@ -63,7 +63,7 @@ def widening(point: Point, exact: Strategy, tol: float) -> Widening | None:
     samples, eta = point.problem.samples, point.problem.eta
     if smaller_side(samples) <= SMALL or not isinstance(samples, Remembers):
         return None
-    curvatures = 2.0 * samples.eigenvalues()[0]
+    curvatures = 2.0 * samples.eigenvalues().values
     few, all_of_them = (
         min(int(np.count_nonzero(curvatures > level * eta)), largest_number(samples))
         for level in (FIRST_LEVEL, LEVEL)

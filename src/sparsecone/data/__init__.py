@@ -5,10 +5,11 @@ from .centring import as_rows, as_samples
 from .counts import Counts, from_counts
 from .distributed import DaskBlocks, connected, from_dask, is_dask, on_dask
 from .moments import Moments, from_gram
+from .pairs import Eigenvalues, Spectrum
 from .protocol import Data, answers
 from .rows import LARGEST_GRAM, Rows
 from .running import RunningMoments
-from .spectrum import Remembers, Spectrum, is_decomposed, most_vectors, smaller_side
+from .spectrum import Remembers, is_decomposed, most_vectors, smaller_side
 from .terms import Terms
 
 __all__ = [
@@ -17,6 +18,7 @@ __all__ = [
     "Counts",
     "DaskBlocks",
     "Data",
+    "Eigenvalues",
     "Moments",
     "Remembers",
     "Rows",

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, Protocol, TypeGuard
 
 from ..linalg.types import Array
-from .spectrum import Spectrum
+from .pairs import Spectrum
 from .terms import Terms
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,6 +10,8 @@ from ..linalg.eigen import krylov_pairs
 from ..linalg.rounding import TINY, eigen_error
 from ..linalg.tridiagonal import Tridiagonal
 from ..linalg.types import Array
+from .pairs import ROUNDING, Eigenvalues, Spectrum
+from .rough import Rough, is_enough
 
 if TYPE_CHECKING:
     from .protocol import Data
@@ -23,8 +24,6 @@ LARGEST_DECOMPOSED = 4000
 LARGEST_DENSE = 8000
 # The iterative one asks for so many pairs at first.
 FIRST = 16
-# Eigenvalues below this fraction of the largest are zero.
-ROUNDING = 1e-12
 # Eigenvectors found in two steps that are farther from orthogonal are found again in one.
 SKEWED = 1e-10
 # Entries that the vectors of a certificate may have: some in any case, then a part of those of X,
@@ -34,62 +33,6 @@ PART_OF_DATA = 0.02
 MOST_ENTRIES = 2e7
 # Weights whose decompositions are remembered.
 REMEMBERED = 2
-
-
-@dataclass(frozen=True)
-class Spectrum:
-    """Eigenvalues in descending order, with their eigenvectors as columns.
-
-    Attributes
-    ----------
-    values : ndarray of shape (k,)
-        The eigenvalues.
-    vectors : ndarray of shape (n_features, k)
-        The eigenvectors.
-    floor : float
-        No eigenvalue above it is missing, but for the error.
-    residual : float
-        Error of the decomposition, in the spectral norm; infinite where the pairs are approximate.
-    is_projected : bool
-        Whether X X' was decomposed: X'v is an eigenvector of X'X for every eigenvector v. A
-        residual r of v becomes X'r, which the length of X'v divides.
-    """
-
-    values: Array
-    vectors: Array
-    floor: float
-    residual: float = np.inf
-    is_projected: bool = False
-
-    @property
-    def error(self) -> float:
-        """The matrix has these pairs, and no others above the floor, but for this spectral norm."""
-        if not self.is_projected or self.values.size == 0:
-            return self.residual
-        ratio = float(self.values[0]) / max(float(self.values[-1]), TINY)
-        return self.residual * float(np.sqrt(ratio))
-
-    def times(self, factor: float) -> Spectrum:
-        """Return the spectrum of a multiple of the matrix."""
-        values, floor, residual = factor * self.values, factor * self.floor, factor * self.residual
-        return Spectrum(values, self.vectors, floor, residual, self.is_projected)
-
-    def covers(self, threshold: float, most: int | None) -> bool:
-        """Return whether what is asked for is part of this."""
-        return threshold >= self.floor or (most is not None and most <= self.values.size)
-
-    def above(self, threshold: float, most: int | None = None) -> Spectrum:
-        """Return the pairs above the threshold and above rounding, at most so many."""
-        least = max(threshold, ROUNDING * float(self.values.max(initial=0.0)))
-        count = int(np.count_nonzero(self.values > least))
-        if most is None or count <= most:
-            floor = max(threshold, self.floor)
-        else:
-            count, floor = most, float(self.values[most - 1])
-        # What rounding hides is not above the threshold, but for the error.
-        floor = max(floor, least) if count < self.values.size else floor
-        values, vectors = self.values[:count], self.vectors[:, :count]
-        return Spectrum(values, vectors, floor, self.residual, self.is_projected)
 
 
 def smaller_side(samples: Data) -> int:
@@ -126,13 +69,12 @@ class Decomposition:
         self.samples, self.weights, off = samples, weights, 0.0
         self.is_projected = smaller_side(samples) < samples.n_features
         self.roots: Array | None = None
-        if self.is_projected:
+        if weights is None:
+            matrix, off = _smaller(samples)
+        elif self.is_projected:
+            self.roots = np.sqrt(weights)
             matrix, off = samples.sample_gram_matrix  # type: ignore[attr-defined]
-            if weights is not None:
-                self.roots = np.sqrt(weights)
-                matrix, off = self.roots[:, None] * matrix * self.roots, off * weights.max()
-        elif weights is None:
-            matrix = samples.gram_matrix
+            matrix, off = self.roots[:, None] * matrix * self.roots, off * weights.max()
         else:
             matrix = samples.weighted_gram(weights) if gram is None else gram
         reduced = Tridiagonal(matrix)
@@ -142,6 +84,10 @@ class Decomposition:
         self.error = solved + off + (samples.gram_error if weights is None else 0.0)
         self.found = reduced.vectors(0, 0)
         self.vectors = np.zeros((samples.n_features, 0))
+
+    def eigenvalues(self) -> Eigenvalues:
+        """Return all eigenvalues."""
+        return Eigenvalues(self.values, self.error)
 
     def leading(self, threshold: float, most: int | None = None) -> Spectrum:
         """Return the eigenpairs above the threshold and above rounding, at most so many."""
@@ -174,11 +120,28 @@ class Decomposition:
         self.vectors = np.column_stack([self.vectors[:, :known], vectors]) if known else vectors
 
 
+def _smaller(samples: Data) -> tuple[Array, float]:
+    """Return X'X or X X', and the error of its sums in single precision."""
+    if smaller_side(samples) < samples.n_features:
+        return samples.sample_gram_matrix  # type: ignore[attr-defined]
+    return samples.gram_matrix, 0.0
+
+
+def _rough(samples: Data) -> Rough | None:
+    """Return the decomposition in single precision where it is good enough."""
+    matrix, off = _smaller(samples)
+    if not is_enough(matrix, samples.trace):
+        return None
+    is_projected = smaller_side(samples) < samples.n_features
+    return Rough(samples, matrix, off + samples.gram_error, is_projected=is_projected)
+
+
 class Remembers:
     """Remembers what is known of the spectrum for the last weights: many ask for the same."""
 
-    _decompositions: tuple[tuple[Any, Decomposition], ...] = ()
+    _decompositions: tuple[tuple[Any, Decomposition | Rough], ...] = ()
     _spectrum: Spectrum | None = None
+    _is_sharp = False
 
     def leading(
         self: Any,
@@ -190,28 +153,43 @@ class Remembers:
     ) -> Spectrum:
         """Return the eigenpairs of X' diag(weights) X above the threshold, at most so many."""
         if is_decomposed(self):
-            return self._decomposition(weights, gram).leading(threshold, most)
+            found = self._decomposition(weights, gram).leading(threshold, most)
+            # What single precision does not give double precision does.
+            return found or self._sharp_pairs(threshold, most)
         if weights is not None:
             return leading_eigenpairs(self, threshold, weights, most=most).above(threshold, most)
         if self._spectrum is None or not self._spectrum.covers(threshold, most):
             self._spectrum = leading_eigenpairs(self, threshold, most=most)
         return self._spectrum.above(threshold, most)
 
-    def eigenvalues(self: Any) -> tuple[Array, float]:
-        """Return all eigenvalues of S that its smaller side has, and their error."""
-        found = self._decomposition(None, None)
-        return found.values, found.error
+    def eigenvalues(self: Any) -> Eigenvalues:
+        """Return all eigenvalues of S that its smaller side has, and their errors."""
+        return self._decomposition(None, None).eigenvalues()
+
+    def sharpen(self: Any) -> bool:
+        """Forget a decomposition of S in single precision, for good; return whether it was one."""
+        self._is_sharp = True
+        before = self._decompositions
+        self._decompositions = tuple(pair for pair in before if not isinstance(pair[1], Rough))
+        return len(self._decompositions) < len(before)
+
+    def _sharp_pairs(self: Any, threshold: float, most: int | None) -> Spectrum:
+        self.sharpen()
+        return self._decomposition(None, None).leading(threshold, most)
 
     def let_go(self) -> None:
         """Keep the eigenpairs found so far, and nothing else: further ones are found anew."""
         for _, known in self._decompositions:
             known.reduced = None
 
-    def _decomposition(self: Any, weights: Any, gram: Array | None) -> Decomposition:
+    def _decomposition(self: Any, weights: Any, gram: Array | None) -> Decomposition | Rough:
         for given, known in self._decompositions:
             if given is weights:
                 return known
-        found = Decomposition(self, weights, gram)
+        found: Decomposition | Rough | None = None
+        if weights is None and not self._is_sharp and smaller_side(self) > SMALL:
+            found = _rough(self)
+        found = found or Decomposition(self, weights, gram)
         self._decompositions = ((weights, found), *self._decompositions)[:REMEMBERED]
         return found
 

@@ -15,9 +15,10 @@ import numpy as np
 from .types import Array
 
 UNIT = float(np.finfo(np.float64).eps) / 2.0
+UNIT_SINGLE = float(np.finfo(np.float32).eps) / 2.0
 TINY = float(np.finfo(np.float64).tiny)
 # Directions that measure an error, and the multiple of their mean that is stated: a matrix E has
-# |E| above it with the probability that a chi-square of 16 degrees of freedom is below 16 / 100.
+# |E| above it with the probability that a chi-square of 12 degrees of freedom is below 12 / 18.5^2.
 PROBES = 16
 PROBE_FACTOR = 10.0
 PROBE_FAILURE = 4e-14
@@ -28,13 +29,14 @@ def sum_error(length: int) -> float:
     return 2.0 * (length + 16) * UNIT
 
 
-def eigen_error(size: int, norm: float) -> float:
+def eigen_error(size: int, norm: float, unit: float = UNIT) -> float:
     """Return how far computed eigenpairs of a symmetric matrix are from exact ones of another.
 
     LAPACK's drivers are backward stable: V diag(values) V' is the matrix up to a small multiple of
-    the size in units of the last place; ten times the size is far above what they show.
+    the size in units of the last place; ten times the size is far above what they show. That holds
+    in the spectral norm and in that of Frobenius, whichever is given.
     """
-    return 10.0 * (size + 10) * UNIT * norm
+    return 10.0 * (size + 10) * unit * norm
 
 
 def cholesky_error(size: int, trace: float) -> float:

@@ -18,9 +18,11 @@ variance for rounding.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
-from ..data import Data, Remembers, is_decomposed
+from ..data import Data, Eigenvalues, Remembers, is_decomposed
 from ..linalg.eigen import randomised_largest
 from ..linalg.threads import one_thread
 from ..linalg.types import Array
@@ -50,13 +52,19 @@ def ceiling(data: Data, count: int, effort: Effort = THOROUGH) -> Array:
     """
     if data.trace == 0.0:
         return np.ones(count)
-    ridge, values = ridge_of(data), _eigenvalues(data)
+    # Features are weighed in the directions of pairs of X X', or of exact ones.
+    is_exact = effort.leading >= MANY or data.n_samples == data.n_features
+    if is_exact and isinstance(data, Remembers):
+        data.sharpen()
+    ridge, found = ridge_of(data), _eigenvalues(data)
+    values, counts = found.values, np.arange(1, count + 1)
     high = values[0] / ridge
     prices = np.r_[0.0, np.geomspace(high / (1.0 + high) ** 2, high, N_PRICES)]
-    most = _by_spectrum(data, values, ridge, prices, count)
+    most = _by_spectrum(data, values, ridge, prices, count) + found.slack(counts)
     is_wide = data.n_samples <= data.n_features
     if (is_wide or effort.leading >= MANY) and is_decomposed(data) and not data.is_measured:
-        most = np.minimum(most, by_weights(data, values, prices, count, effort))
+        weighed = by_weights(data, values, prices, count, effort)
+        most = np.minimum(most, weighed + found.slack(np.asarray(values.size)))
     return np.minimum(most / data.trace + ROUNDING, 1.0)
 
 
@@ -70,13 +78,13 @@ def _by_spectrum(data: Data, values: Array, ridge: float, prices: Array, count: 
     return np.asarray((gained[:, at] + np.outer(prices, np.cumsum(variances + error))).min(axis=0))
 
 
-def _eigenvalues(data: Data) -> Array:
-    """Return upper bounds of the eigenvalues of S, the largest first."""
+def _eigenvalues(data: Data) -> Eigenvalues:
+    """Return upper bounds of the eigenvalues of S, the largest first, but for their slack."""
     n, d = data.n_samples, data.n_features
     if is_decomposed(data):
         assert isinstance(data, Remembers)
-        found, error = data.eigenvalues()
-        return np.asarray(found + error + data.matrix_error)
+        known = data.eigenvalues()
+        return replace(known, values=known.values + (known.error + data.matrix_error), error=0.0)
     spectrum = data.leading(0.0, most=min(COMPONENTS, n, d))
     found, V = spectrum.values, spectrum.vectors
     residual = data.gram_product(V) - V * found
@@ -85,7 +93,7 @@ def _eigenvalues(data: Data) -> Array:
     outer = _outside(data, V, data.trace - float(found.sum()))
     bounds = np.full(max(n, d), outer)
     bounds[: found.size] = np.maximum(found, outer)
-    return bounds + error + data.matrix_error
+    return Eigenvalues(bounds + (error + data.matrix_error), 0.0)
 
 
 def _outside(data: Data, V: Array, rest: float) -> float:

@@ -140,7 +140,7 @@ def explained_shares(data: Data, order: Array) -> Array:
     if isinstance(data, Rows) and _has_inner(data):
         columns, inner = data.columns(order), data.sample_gram_matrix[0]
         half = _solved(_root(columns.T @ columns, ridge), columns.T)
-        gains = np.einsum("ij,ij->i", half @ inner, half)
+        gains = _squares(half, inner)
     else:
         columns = data.gram_matrix[order].T if data.prefers_gram else data.gram_columns(order)
         root, gains = _root(columns[order], ridge), np.zeros(order.size)
@@ -148,6 +148,15 @@ def explained_shares(data: Data, order: Array) -> Array:
             half = _solved(root, columns[start : start + BLOCK].T)
             gains += np.einsum("ij,ij->i", half, half)
     return np.minimum(np.cumsum(gains) / max(data.trace, np.finfo(float).tiny), 1.0)
+
+
+def _squares(rows: Array, inner: Array) -> Array:
+    """Return x' inner x of every row x, from a triangle of what is symmetric: half of the work."""
+    columns = np.asfortranarray(rows.T)
+    # The transpose of a symmetric matrix is itself, in the order that BLAS expects.
+    lower = scipy.linalg.blas.dtrmm(1.0, inner.T, columns, lower=1)
+    lower -= (0.5 * inner.diagonal())[:, None] * columns
+    return np.asarray(2.0 * np.einsum("ij,ij->j", lower, columns))
 
 
 def _has_inner(data: Rows) -> bool:

@@ -139,7 +139,9 @@ class Tangents:
         few = max(min(leading, most_vectors(data)), 1)
         spectrum, variances = data.leading(0.0, most=few), np.asarray(data.variances)
         self.ridge, self.prices, self.values = ridge_of(data), prices, values
-        self.inside, self.outer = spectrum.values, values[spectrum.values.size :]
+        # S is within the error of a matrix with these pairs: its other eigenvalues may be larger.
+        self.error = spectrum.error
+        self.inside, self.outer = spectrum.values, values[spectrum.values.size :] + self.error
         Z = np.sqrt(self.inside)[:, None] * spectrum.vectors.T
         outside = np.maximum(variances - np.einsum("ij,ij->j", Z, Z), 0.0)
         self.features = Features(Z, outside, variances / (variances + self.ridge))
@@ -203,7 +205,7 @@ def by_weights(data: Data, values: Array, prices: Array, count: int, effort: Eff
         tangent = tangents.at(some, weights)
         slopes = tangent.slopes(tangents.features)
         top = _largest(slopes, count)
-        most = tangent.constant + np.cumsum(-np.sort(-slopes[top]))
+        most = tangent.constant + np.cumsum(tangents.error - np.sort(-slopes[top]))
         best = np.minimum(best, most)
         z = np.zeros_like(z)
         z[kept] = weights * (slopes[kept] / slopes.max()) ** STRIDE

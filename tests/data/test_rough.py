@@ -1,0 +1,183 @@
+"""Eigenvalues from single precision: leading pairs as exact as stated, and bounds on all others."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from sparsecone.certificate.inequality import Dense
+from sparsecone.certificate.spectral import spectral
+from sparsecone.data import Rows, as_samples, rough, spectrum
+from sparsecone.data.rough import Rough, is_enough, single_error
+from sparsecone.data.spectrum import Decomposition
+from sparsecone.linalg.rounding import UNIT_SINGLE, eigen_error
+from sparsecone.linalg.tridiagonal import Tridiagonal
+from sparsecone.model.losses import Squared
+from sparsecone.model.problem import Problem
+from sparsecone.selectors.ceiling import QUICK, THOROUGH, ceiling
+
+TALL = np.random.default_rng(0).normal(size=(400, 150)) @ np.diag(np.linspace(2.0, 1.0, 150))
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take single precision for small matrices, too."""
+    monkeypatch.setattr(spectrum, "SMALL", 20)
+
+
+def samples_of(wide: bool) -> Rows:
+    samples = as_samples(np.ascontiguousarray(TALL.T) if wide else TALL)
+    assert isinstance(samples, Rows)
+    return samples
+
+
+def exact_values(samples: Rows) -> np.ndarray:
+    return np.linalg.eigvalsh(samples.gram_matrix)[::-1]
+
+
+class Lowered(Tridiagonal):
+    """Eigenvalues that are together all but as far too small as is stated."""
+
+    def __init__(self, matrix: np.ndarray, *, single: bool = False) -> None:
+        super().__init__(matrix, single=single)
+        off = eigen_error(len(matrix), float(np.linalg.norm(matrix)), UNIT_SINGLE)
+        self.values = self.values - 0.999 * off / np.sqrt(len(matrix))
+
+
+@pytest.mark.parametrize("wide", [False, True])
+def test_leading_pairs_are_within_their_error(wide: bool) -> None:
+    samples = samples_of(wide)
+    found, exact = samples.leading(0.0, most=10), exact_values(samples)
+    assert isinstance(samples._decompositions[0][1], Rough)
+    np.testing.assert_allclose(found.values, exact[:10], rtol=1e-9)
+    np.testing.assert_allclose(found.vectors.T @ found.vectors, np.eye(10), atol=1e-12)
+    residual = samples.gram_product(found.vectors) - found.vectors * found.values
+    # Stated is what is there, and not much more.
+    assert 0.0 < np.linalg.norm(residual, 2) <= found.error <= 1e-5 * exact[0]
+
+
+@pytest.mark.parametrize("wide", [False, True])
+@pytest.mark.parametrize("most", [0, 1, 10, 28])
+def test_nothing_outside_of_the_pairs_exceeds_the_floor(
+    wide: bool, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rough, "Tridiagonal", Lowered)
+    samples = samples_of(wide)
+    found, S = samples.leading(0.0, most=most), samples.gram_matrix
+    assert found.values.size == most
+    rest = np.eye(len(S)) - found.vectors @ found.vectors.T
+    largest = np.linalg.eigvalsh(rest @ S @ rest)[-1]
+    assert largest <= found.floor + found.error
+    # Pairs that were found besides are known: the floor is no higher than the next of them.
+    assert found.floor <= 1.01 * largest
+
+
+def test_where_no_more_pairs_are_found_the_error_of_all_counts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(rough, "Tridiagonal", Lowered)
+    monkeypatch.setattr(rough, "PART", 0.0)
+    monkeypatch.setattr(rough, "SOME", 1)
+    samples = samples_of(False)
+    found, exact = samples.leading(0.0, most=10), exact_values(samples)
+    known = samples._decompositions[0][1]
+    assert isinstance(known, Rough)
+    assert known.found is not None
+    assert known.values[11] < exact[11] <= known.found.outside
+    assert exact[10] <= found.floor
+
+
+@pytest.mark.parametrize("wide", [False, True])
+def test_sums_of_eigenvalues_are_within_their_slack(
+    wide: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rough, "Tridiagonal", Lowered)
+    samples = samples_of(wide)
+    samples.leading(0.0, most=10)
+    found, exact = samples.eigenvalues(), exact_values(samples)[:150]
+    counts = np.arange(1, 151)
+    sums = np.cumsum(found.values + found.error) + found.slack(counts)
+    assert (np.cumsum(exact) <= sums).all()
+    assert found.n_leading is not None
+    assert found.n_leading >= 10
+    assert (found.slack(counts[: found.n_leading]) == 0.0).all()
+    # Without the slack they would not be.
+    assert np.cumsum(exact)[-1] > np.cumsum(found.values + found.error)[-1]
+
+
+def test_slack_grows_with_the_root_of_the_number() -> None:
+    found = Rough(samples_of(False), samples_of(False).gram_matrix, 0.0, is_projected=False)
+    known = found.eigenvalues()
+    assert known.n_leading == 0
+    error = single_error(found.matrix)
+    np.testing.assert_allclose(known.slack(np.array([0, 1, 4])), [0.0, error, 2.0 * error])
+
+
+def test_many_pairs_are_found_in_double_precision() -> None:
+    samples = samples_of(False)
+    samples.leading(0.0, most=5)
+    found = samples.leading(0.0)
+    assert isinstance(samples._decompositions[0][1], Decomposition)
+    np.testing.assert_allclose(found.values, exact_values(samples), rtol=1e-11)
+    assert not samples.sharpen()
+    samples.leading(0.0, most=5)
+    assert isinstance(samples._decompositions[0][1], Decomposition)
+
+
+def test_more_pairs_are_found_anew_also_after_letting_go() -> None:
+    samples, reference = samples_of(True), samples_of(True)
+    samples.leading(0.0, most=2)
+    samples.let_go()
+    found = samples.leading(0.0, most=25)
+    np.testing.assert_allclose(found.values, exact_values(reference)[:25], rtol=1e-9)
+    residual = reference.gram_product(found.vectors) - found.vectors * found.values
+    assert np.linalg.norm(residual, 2) <= found.error
+
+
+def test_a_threshold_cuts_between_pairs() -> None:
+    samples = samples_of(False)
+    exact = exact_values(samples)
+    found = samples.leading(0.5 * (exact[6] + exact[7]))
+    assert found.values.size == 7
+    assert isinstance(samples._decompositions[0][1], Rough)
+
+
+@pytest.mark.parametrize(("share", "expected"), [(0.99, True), (1.01, False)])
+def test_single_precision_is_taken_where_it_costs_little(share: float, expected: bool) -> None:
+    matrix = samples_of(False).gram_matrix
+    off = np.sqrt(150) * eigen_error(150, float(np.linalg.norm(matrix)), UNIT_SINGLE)
+    assert is_enough(matrix, off / (share * rough.LOOSE)) is expected
+
+
+@pytest.mark.parametrize(("tol", "kind"), [(1e-3, Rough), (1e-10, Decomposition)])
+def test_a_certificate_takes_double_precision_where_it_must(tol: float, kind: type) -> None:
+    samples = samples_of(False)
+    eta = 2.2 * float(exact_values(samples)[5])
+    found = spectral(Problem(samples, Squared(), 0.1 * eta, eta).zero, Dense(), tol)
+    assert found is not None
+    assert isinstance(samples._decompositions[0][1], kind)
+
+
+def test_a_certificate_that_double_precision_would_not_help_does_not_take_it() -> None:
+    samples = as_samples(np.random.default_rng(1).normal(size=(3000, 150)))
+    # More eigenvalues are near eta than may be taken in.
+    eta = 2.0 * float(samples.eigenvalues().values[5])
+    problem = Problem(samples, Squared(), 0.1 * eta, eta)
+    found = spectral(problem.zero, Dense(), 1e-3, level=0.99)
+    assert found is None
+    assert isinstance(samples._decompositions[0][1], Rough)
+
+
+@pytest.mark.parametrize("wide", [False, True])
+def test_a_ceiling_is_hardly_higher(wide: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rough, "Tridiagonal", Lowered)
+    samples, sharp = samples_of(wide), samples_of(wide)
+    sharp.sharpen()
+    samples.leading(0.0, most=10)
+    quick, exact = ceiling(samples, 100, QUICK), ceiling(sharp, 100, QUICK)
+    assert isinstance(samples._decompositions[0][1], Rough)
+    assert (quick >= exact - 1e-12).all()
+    assert (quick <= exact + 2.0 * rough.LOOSE).all()
+    thorough = ceiling(samples, 100, THOROUGH)
+    np.testing.assert_allclose(thorough, ceiling(sharp, 100, THOROUGH), rtol=1e-13)
+    assert isinstance(samples._decompositions[0][1], Decomposition)
