@@ -117,3 +117,59 @@ def test_values_whose_squares_overflow_leave_the_state():
         running.add(X * 1e200)
     np.testing.assert_allclose(running.scatter, scatter(X), atol=1e-12)
     assert running.n_samples == 10
+
+
+def in_single(X, *, shifted=None):
+    """Return moments of rows in single precision, a small block at a time."""
+    running = RunningMoments(X.shape[1], doubled=0)
+    for start in range(0, len(X), 100):
+        if shifted is not None:
+            before = running._origin(X[start : start + 100], True)[1]
+            shifted.append(before is not None)
+        running.add(X[start : start + 100])
+    return running.moments()
+
+
+@pytest.mark.parametrize(("mean", "is_shifted"), [(2.5, False), (3.5, True)])
+def test_rows_in_single_precision_are_shifted_by_means_that_are_far(mean, is_shifted):
+    rng, shifted = np.random.default_rng(0), []
+    X = rng.normal(size=(1000, 8)).astype(np.float32)
+    X[:, 3] += np.float32(mean)
+    moments = in_single(X, shifted=shifted)
+    # The first block has no means before it.
+    assert shifted == [True] + 9 * [is_shifted]
+    centred = X.astype(np.float64) - X.mean(axis=0, dtype=np.float64)
+    exact = centred.T @ centred
+    np.testing.assert_allclose(moments.variances, np.diag(exact), rtol=1e-13)
+    off = np.linalg.norm(moments.gram_matrix - exact)
+    assert 0.0 < off <= moments.matrix_error + moments.gram_error
+    assert moments.matrix_error <= 1e-4 * moments.trace
+
+
+def test_rows_whose_means_move_away_cost_a_digit_at_most():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(1000, 8)) + 100.0 * (np.arange(1000) >= 500)[:, None]
+    X = X.astype(np.float32)
+    moments = in_single(X)
+    centred = X.astype(np.float64) - X.mean(axis=0, dtype=np.float64)
+    exact = centred.T @ centred
+    np.testing.assert_allclose(moments.variances, np.diag(exact), rtol=1e-13)
+    assert np.linalg.norm(moments.gram_matrix - exact) <= 1e-6 * moments.trace
+
+
+def test_what_shifts_take_away_is_in_the_error():
+    X = np.random.default_rng(0).normal(size=(400, 5)).astype(np.float32) + np.float32(1.0)
+    running = RunningMoments(5, doubled=0)
+    running.add(X[:200])
+    before = running.removed
+    assert before < 1e-20
+    running.add(X[200:])
+    total = X[200:].sum(axis=0, dtype=np.float64)
+    assert running.removed - before == pytest.approx(float(total @ total) / 200)
+    plain = running.moments().matrix_error
+    other = RunningMoments(5)
+    other.removed = 1e9
+    joined = running.merge(other).moments().matrix_error
+    assert joined == plain
+    other.add(X[:2])
+    assert running.merge(other).moments().matrix_error > plain + 1e-6

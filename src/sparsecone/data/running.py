@@ -5,7 +5,11 @@ scatter `S + T + n m / (n + m) (nu - mu)(nu - mu)'`. A block's own scatter comes
 by c, `T = C - s s' / m` with s and C their sum and scatter about c: the mean so far serves as c
 once it rests on as many rows as the block, which saves a pass, and the block's own mean before
 that. Neither subtracts nearly equal numbers, whatever the order of the blocks. Of a sparse block
-only columns with means far from zero are shifted (`sparsecone.data.sparse`).
+only columns with means far from zero are shifted (`sparsecone.data.sparse`). Rows in single
+precision are not shifted where no mean so far is far from zero, which saves a copy: their own mean
+is nu = mu + (nu - mu), so that what is subtracted from the squares of a column, `m nu^2`, is at
+most `2 m mu^2 + 2 m (nu - mu)^2`, of which the first is 18 times the scatter so far at most and the
+second 4 times what this block adds: a digit.
 
 Rows in single precision are multiplied in single precision after the first 32 million entries, a
 block at a time, and summed in double. What that costs in accuracy is measured: the product of the
@@ -27,14 +31,17 @@ from ..linalg.threads import large
 from ..linalg.types import Array
 from .moments import Moments
 from .products import BLOCK, column_squares, mirrored, sparse_gram
+from .row_errors import gram_relative_error
 from .sparse import column_means, far_means, without_means
 
 # Entries in single precision that are multiplied in double.
 LARGEST_DOUBLED = 2**25
+# Rows in single precision that are multiplied at once.
+SINGLE_BLOCK = 2 * BLOCK
 # Squares between these limits are safe in single precision.
 SAFE_SINGLE = 1e-25, 1e25
 # Entries of a tile that stays in the cache.
-TILE = 2**17
+TILE = 2**16
 
 
 class RunningMoments:
@@ -66,6 +73,8 @@ class RunningMoments:
         self.scale = scale
         self.doubled = doubled
         self.variances = np.zeros(n_features)
+        # What was subtracted from the squares for shifts that are not the means.
+        self.removed = 0.0
         # Sums of products, of which the lower triangle counts.
         self._products = np.zeros((0 if diagonal else n_features,) * 2, order="F")
         # The scatter times random directions, once products are in single precision.
@@ -73,8 +82,9 @@ class RunningMoments:
 
     def add(self, block: Any) -> None:
         """Take in a finite block of rows, dense or sparse."""
-        for start in range(0, block.shape[0], BLOCK):
-            self._add(block[start : start + BLOCK])
+        step = BLOCK if sp.issparse(block) or block.dtype != np.float32 else SINGLE_BLOCK
+        for start in range(0, block.shape[0], step):
+            self._add(block[start : start + step])
 
     @property
     def scatter(self) -> Array:
@@ -95,11 +105,11 @@ class RunningMoments:
             probe = None if self.probe is None else rows.T @ (rows @ self._directions)
             total, squares = np.asarray(rows.T @ np.ones(m)), column_squares(rows, None)
         else:
-            early = self.n_samples < m
-            shift = block.mean(axis=0, dtype=np.float64) if early else self.mean
             single = self._is_single(block)
             directions = self._directions if single or self.probe is not None else None
-            rows, total, squares, probe = _shifted(block, shift, directions, single=single)
+            shift, rows = self._origin(block, single)
+            total, squares, probe = _summed(block, shift, directions, rows)
+            rows = block if rows is None else rows
         if not np.isfinite(squares.sum()):
             raise ValueError(
                 "The squares of the values overflow: divide X by its largest value first."
@@ -113,7 +123,16 @@ class RunningMoments:
             self._multiply(rows if not single or safe else block.astype(np.float64) - shift)
         self.variances += squares
         self._shift(total / np.sqrt(m), -1.0)
+        self.removed += float(total @ total) / m
         self._join(m, gap)
+
+    def _origin(self, block: Array, single: bool) -> tuple[Array, Array | None]:
+        """Return what a dense block is shifted by, and room for the shifted rows if it is."""
+        n, m = self.n_samples, block.shape[0]
+        if single and n >= m and not far_means(self.mean, self.variances, n).any():
+            return np.zeros(self.mean.size), None
+        shift = block.mean(axis=0, dtype=np.float64) if n < m else self.mean
+        return shift, np.empty(block.shape, dtype=np.float32 if single else np.float64)
 
     def _is_single(self, block: Array) -> bool:
         """Whether a block is in single precision, and enough entries were multiplied in double."""
@@ -146,6 +165,7 @@ class RunningMoments:
                 self.probe = self._probed() + other._probed()
             self._products += other._products
             self.variances += other.variances
+            self.removed += other.removed
             self._join(other.n_samples, other.mean - self.mean)
         return self
 
@@ -178,43 +198,52 @@ class RunningMoments:
         scatter[still] = scatter[:, still] = 0.0
         np.fill_diagonal(scatter, np.where(still, 0.0, self.variances))
         measured = 0.0 if probe is None else measured_error(scatter, lambda _: probe)
+        # What was subtracted was as exact as what it was subtracted from.
+        summed = 2.0 * gram_relative_error(self.n_samples, len(scatter)) * self.removed
         return Moments(
             scatter,
             self.n_samples,
             self.scale * self.mean,
             names,
             scale=self.scale,
-            error=measured + float(least[~still].sum()),
+            error=measured + summed + float(least[~still].sum()),
             is_measured=probe is not None,
         )
 
 
-class Shifted(NamedTuple):
-    """Shifted rows, the sums of their entries and squares, and products with directions if any."""
+class Sums(NamedTuple):
+    """Sums of the entries of shifted rows and of their squares, and products with directions."""
 
-    rows: Array
     total: Array
     squares: Array
     probe: Array | None
 
 
-def _shifted(block: Array, shift: Array, directions: Array | None, *, single: bool) -> Shifted:
-    """Return rows less the shift, in single precision or in double, all sums in double."""
+def _summed(
+    block: Array, shift: Array, directions: Array | None, rows: Array | None = None
+) -> Sums:
+    """Return sums over rows less a shift, in double precision; the rows go where they are wanted.
+
+    Tiles of them stay in the cache.
+    """
     m, d = block.shape
-    rows = np.empty((m, d), dtype=np.float32 if single else np.float64)
     # Products with the directions, if any, and with ones.
-    count = 0 if directions is None else PROBES
+    count = 0 if directions is None else directions.shape[1]
     products, squares = np.zeros((count + 1, d)), np.zeros(d)
-    height = max(1, TILE // d)
-    right = np.ones((min(height, m), count + 1))
+    height = min(max(1, TILE // d), m)
+    right, room, is_shifted = np.ones((height, count + 1)), np.empty((height, d)), shift.any()
     for first in range(0, m, height):
-        part = slice(first, first + height)
-        tile = block[part].astype(np.float64)
-        tile -= shift
+        part = slice(first, min(first + height, m))
+        tile = room[: part.stop - first]
+        if is_shifted:
+            np.subtract(block[part], shift, out=tile)
+        else:
+            tile[:] = block[part]
         squares += np.einsum("ij,ij->j", tile, tile)
         if directions is not None:
             np.matmul(tile, directions, out=right[: len(tile), :count])
         products += right[: len(tile)].T @ tile
-        rows[part] = tile
+        if rows is not None:
+            rows[part] = tile
     probe = None if directions is None else products[:count].T
-    return Shifted(rows, products[count], squares, probe)
+    return Sums(products[count], squares, probe)

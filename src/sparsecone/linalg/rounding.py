@@ -19,8 +19,8 @@ UNIT_SINGLE = float(np.finfo(np.float32).eps) / 2.0
 TINY = float(np.finfo(np.float64).tiny)
 # Directions that measure an error, and the multiple of their mean that is stated: a matrix E has
 # |E| above it with the probability that a chi-square of 12 degrees of freedom is below 12 / 18.5^2.
-PROBES = 16
-PROBE_FACTOR = 10.0
+PROBES = 12
+PROBE_FACTOR = 18.5
 PROBE_FAILURE = 4e-14
 
 
