@@ -20,8 +20,9 @@ from .sides import MOST_SAMPLES
 ENOUGH = 0.9
 # Products of dense numbers beside those of sparse ones, in the same time.
 DENSE_PACE = 10
-# Features that are predicted at once.
+# Features that are predicted at once, and rows that are multiplied at once.
 BLOCK = 4096
+ROWS = 128
 
 
 @dataclass(frozen=True, repr=False)
@@ -139,7 +140,9 @@ def explained_shares(data: Data, order: Array) -> Array:
     ridge = ridge_of(data)
     if isinstance(data, Rows) and _has_inner(data):
         columns, inner = data.columns(order), data.sample_gram_matrix[0]
-        half = _solved(_root(columns.T @ columns, ridge), columns.T)
+        root = _root(columns.T @ columns, ridge)
+        # In the place of the columns, which nobody else has.
+        half = _solved(root, columns.T, overwrite=True)
         gains = _squares(half, inner)
     else:
         columns = data.gram_matrix[order].T if data.prefers_gram else data.gram_columns(order)
@@ -152,11 +155,14 @@ def explained_shares(data: Data, order: Array) -> Array:
 
 def _squares(rows: Array, inner: Array) -> Array:
     """Return x' inner x of every row x, from a triangle of what is symmetric: half of the work."""
-    columns = np.asfortranarray(rows.T)
-    # The transpose of a symmetric matrix is itself, in the order that BLAS expects.
-    lower = scipy.linalg.blas.dtrmm(1.0, inner.T, columns, lower=1)
-    lower -= (0.5 * inner.diagonal())[:, None] * columns
-    return np.asarray(2.0 * np.einsum("ij,ij->j", lower, columns))
+    squares, half = np.empty(len(rows)), 0.5 * inner.diagonal()
+    for start in range(0, len(rows), ROWS):
+        columns = np.asfortranarray(rows[start : start + ROWS].T)
+        # The transpose of a symmetric matrix is itself, in the order that BLAS expects.
+        lower = scipy.linalg.blas.dtrmm(1.0, inner.T, columns, lower=1)
+        lower -= half[:, None] * columns
+        squares[start : start + ROWS] = 2.0 * np.einsum("ij,ij->j", lower, columns)
+    return squares
 
 
 def _has_inner(data: Rows) -> bool:
@@ -176,6 +182,7 @@ def _root(block: Array, ridge: float) -> Array:
     return np.asarray(scipy.linalg.cholesky(block, lower=True, overwrite_a=True))
 
 
-def _solved(root: Array, rows: Array) -> Array:
+def _solved(root: Array, rows: Array, *, overwrite: bool = False) -> Array:
     """Return R^-1 times some rows."""
-    return np.asarray(scipy.linalg.solve_triangular(root, rows, lower=True))
+    found = scipy.linalg.solve_triangular(root, rows, lower=True, overwrite_b=overwrite)
+    return np.asarray(found)
