@@ -22,7 +22,7 @@ from .pairs import ROUNDING, Eigenvalues, Spectrum
 # Sums of so many eigenvalues may be off by so much of the trace.
 MANY, LOOSE = 500, 2e-3
 # Vectors are sought for so many more pairs than are asked for: a part of them, and some.
-PART, SOME = 0.5, 8
+PART, SOME = 0.25, 8
 # The part of all pairs up to which this pays.
 FEW = 0.2
 # Leading vectors that are multiplied with the matrix first, and how often: what single precision
