@@ -43,5 +43,5 @@ def test_nothing_is_open_of_a_zero_matrix() -> None:
 def test_what_is_open_is_never_negative() -> None:
     weights = Repulsion(np.ones((4, 1)))
     weights.choose([0, 1, 2, 3])
-    assert (weights.left >= 0.0).all()
-    assert weights.left[0] == pytest.approx(0.03 / 4.03, rel=1e-9)
+    assert (weights.parts >= 0.0).all()
+    assert weights.parts[0] == pytest.approx(0.03 / 4.03, rel=1e-9)

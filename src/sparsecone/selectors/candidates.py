@@ -1,8 +1,8 @@
 """Some features, or all, which follow each choice among them with few operations.
 
-This is the arithmetic of `Gains` and `Repulsion` for one choice after the other. With u = R_:j and
-s = rho + u_j a choice turns R into R - u u' / s, so that q_i changes by
-`u_i^2 |u|^2 / s^2 - 2 u_i (R u)_i / s`.
+This is the arithmetic of `Gains` and `Repulsion` for one choice after the other. A choice j turns R
+into R - v v' with v = R_:j / sqrt(rho + R_jj), so that q_i changes by `v_i^2 |v|^2 - 2 v_i (R v)_i`.
+With v, or its coordinates, as the last row of B, `|v|^2 v - 2 R v` is one product with B.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ from .sides import FeatureSide, SampleSide, Side
 
 # Correlation from which on a feature is near enough to a chosen one to wait for all others.
 NEAR = 0.85
+# The part of the largest share left up to which a feature repeats the chosen ones.
+DIFFERENT = 1.0 - SAME**2
 # Relative difference up to which two features are equally good: rounding does not decide.
 TIE = 1e-9
 
@@ -50,23 +52,26 @@ class Rule(NamedTuple):
 
 
 class Step(NamedTuple):
-    """What follows from a choice. Its vectors are used up.
+    """What follows from a choice j, with v = R_:j / sqrt(rho + R_jj).
 
     Attributes
     ----------
-    products : ndarray of shape (n_candidates,)
-        S_:j.
-    u, image : ndarray of shape (n_candidates,)
-        u = R_:j and -2 R u.
-    square, form : float
-        |u|^2 and u'R u over all features; the latter is 0 where it is not known.
+    near : ndarray of shape (n_candidates,)
+        S_:j over the root of its variance; used up.
+    v : ndarray of shape (n_candidates,)
+        The vector itself: R becomes R - v v'.
+    change : ndarray of shape (n_candidates,)
+        |v|^2 v - 2 R v, with which q changes by v times this; used up.
+    lost, lost_squares : float
+        |v|^2 and |v|^4 - 2 v'R v: how much tr R falls and tr R^2 grows. The latter is 0 where it is
+        not known.
     """
 
-    products: Array
-    u: Array
-    image: Array
-    square: float
-    form: float
+    near: Array
+    v: Array
+    change: Array
+    lost: float
+    lost_squares: float
 
 
 class Candidates(ABC):
@@ -90,26 +95,29 @@ class Candidates(ABC):
         self, side: Side, weights: Repulsion, features: Array, rule: Rule, shut: Array
     ) -> None:
         gains = side.gains.some(features)
-        self.features, self.side, self.rule = features, side, rule
+        self.features, self.side, self.rule, self.gains = features, side, rule, gains
         self.count = self.first = side.count
-        self.gains, self.left, self.squares = gains, gains.left + gains.own, gains.squares
-        self.apart, self.roots_of_inverse = 1.0 - gains.closest, np.sqrt(gains.inverse)
+        self.left, self.squares, self.variances = gains.left + gains.own, gains.squares, gains.variances
+        # The largest squared correlation of each with a chosen one, times its variance.
+        self.near, self.roots_of_inverse = gains.closest * gains.variances, np.sqrt(gains.inverse)
         self.total, self.total_squares = gains.total, gains.total_squares
-        self.shut = shut[features] | gains.chosen
-        self.m, self.least_variances = max(gains.n_samples - 1, 1), np.empty(features.size)
+        self.open = np.where(shut[features] | gains.chosen, 0.0, 1.0)
+        self.m, self.has_own = max(gains.n_samples - 1, 1), bool(gains.own.any())
         self.open_most = int(np.argmax(gains.shares))
-        self.is_whole, self.has_own = features.size == side.gains.left.size, bool(gains.own.any())
-        self.parts, self.noise = weights.parts[features], OWN_NOISE * weights.own[features]
-        self.noise /= weights.most
-        self.factor = weights.factor[features] / math.sqrt(weights.most)
-        self.directions = self.factor @ weights.inverse
-        # Directions of the choices to come, of a length that leaves `directions` less their part.
-        self.repelled = np.empty((len(side.roots) - side.count, self.factor.shape[1]))
+        self.is_whole = features.size == side.gains.left.size
+        self.largest_share = self._largest_share()
+        self.merit, self.scratch = np.empty(features.size), np.empty(features.size)
+        if rule.weight:
+            self._weigh(weights)
 
-    @property
-    def known(self) -> Array:
-        """The rows of B so far."""
-        return self.side.roots[: self.count]
+    def _weigh(self, weights: Repulsion) -> None:
+        """Hold the parts in W beside the variances, as `near` is multiplied by them."""
+        self.parts = weights.parts[self.features] * self.gains.inverse
+        self.noise = OWN_NOISE * weights.own[self.features] * self.gains.inverse
+        self.factor = weights.factor[:, self.features] * self.roots_of_inverse
+        self.directions = weights.inverse @ self.factor
+        # Directions of the choices to come, of a length that leaves `directions` less their part.
+        self.repelled = np.empty((len(self.side.roots) - self.first, len(self.factor)))
 
     @property
     def chance(self) -> float:
@@ -119,86 +127,88 @@ class Candidates(ABC):
 
     @abstractmethod
     def _step(self, place: int) -> Step:
-        """Return what follows from a choice."""
-
-    @abstractmethod
-    def _deflate(self, u: Array, root: float) -> Array:
-        """Follow the choice of the last step with u over a root, and return its row of B."""
+        """Return what follows from a choice, and add its row to B."""
 
     def choose(self, place: int) -> None:
         """Choose a candidate by its place among them."""
-        step, gains = self._step(place), self.gains
-        u, size = step.u, float(step.u[place]) + gains.ridge + float(gains.own[place])
-        told, root = u / size, math.sqrt(size)
-        change = u * (step.square / size)
-        change += step.image
-        change *= told
+        near, v, change, lost, lost_squares = self._step(place)
+        change *= v
         self.squares += change
-        told *= u
-        self.left -= told
-        apart = step.products
-        apart *= self.roots_of_inverse
-        apart *= apart
-        apart *= -float(gains.inverse[place])
-        apart += 1.0
-        np.minimum(self.apart, apart, out=self.apart)
-        self.shut[place] = gains.chosen[place] = True
-        if self.is_whole:
-            self.total_squares = float(self.squares.sum())
-        elif step.form:
-            self.total_squares += (step.square / size) ** 2 - 2.0 * step.form / size
-        self.total -= step.square / size
-        self.side.roots[self.count] = self._deflate(u, root)
-        self.count += 1
+        self.left -= np.multiply(v, v, out=self.scratch)
+        near *= near
+        np.maximum(self.near, near, out=self.near)
+        self.open[place], self.gains.chosen[place] = 0.0, True
+        self.total -= lost
+        self.total_squares += lost_squares
         if self.rule.weight:
             self._repel(place)
+        self.count += 1
 
     def _repel(self, place: int) -> None:
         """Follow a choice in the parts in W."""
-        own, before = self.factor[place], self.repelled[: self.count - self.first - 1]
-        direction = self.directions[place] - (before @ own) @ before
+        before = self.repelled[: self.count - self.first]
+        own, direction = self.factor[:, place], self.repelled[len(before)]
+        np.subtract(self.directions[:, place], (before @ own) @ before, out=direction)
         size = float(own @ direction) + float(self.noise[place])
         direction /= math.sqrt(size) if size > 0.0 else math.inf
-        self.repelled[len(before)] = direction
-        column = self.factor @ direction
+        column = direction @ self.factor
         column *= column
         self.parts -= column
 
     def best(self) -> tuple[float, int]:
         """Return the most that a candidate is worth, and its place."""
-        left, gains = self.left, self.gains
-        merit = left * (1.0 / self.m - 1.0 if self.rule.weight else 1.0 / self.m)
+        left, merit, scratch, gains = self.left, self.merit, self.scratch, self.gains
+        np.multiply(left, 1.0 / self.m - (1.0 if self.rule.weight else 0.0), out=merit)
         merit -= self.chance
         merit *= left
         merit += self.squares
         if self.has_own:
             merit += gains.own * (2.0 * left - gains.own)
-        merit /= left + gains.ridge
+        merit /= np.add(left, gains.ridge, out=scratch)
         if self.rule.weight:
             np.maximum(merit, 0.0, out=merit)
             merit *= self.rule.weight
-            merit += self.apart * self.parts
-        shut = left <= np.multiply(gains.variances, self._least(), out=self.least_variances)
-        shut |= self.shut
-        shut |= self.apart < 1.0 - self.rule.near
-        np.putmask(merit, shut, 0.0)
-        return best_of(merit)
+            np.subtract(self.variances, self.near, out=scratch)
+            scratch *= self.parts
+            merit += scratch
+        merit *= self.open
+        best, place = best_of(merit)
+        while best > 0.0 and self._waits(place):
+            self._shut(merit)
+            best, place = best_of(merit)
+        return best, place
 
-    def _least(self) -> float:
-        """Return the share that is left of features that repeat the chosen ones, at most."""
+    def _waits(self, place: int) -> bool:
+        """Whether a candidate repeats the chosen ones, or is near one of them."""
+        variance = float(self.variances[place])
+        if self.near[place] > self.rule.near * variance:
+            return True
+        # What is left only falls: most candidates have more than a part of what was.
+        if self.left[place] > DIFFERENT * self.largest_share * variance:
+            return False
+        self.largest_share = self._largest_share()
+        return bool(self.left[place] <= DIFFERENT * self.largest_share * variance)
+
+    def _shut(self, merit: Array) -> None:
+        """Take candidates that repeat the chosen ones off, and those near to one for good."""
+        self.open[self.near > self.rule.near * self.variances] = 0.0
+        merit *= self.open
+        self.largest_share = self._largest_share()
+        merit[self.left <= DIFFERENT * self.largest_share * self.variances] = 0.0
+
+    def _largest_share(self) -> float:
+        """Return the share that is left of the feature that is explained least."""
         if self.is_whole:
             shares = self.left * self.gains.inverse
             shares[self.gains.chosen] = 0.0
-            return (1.0 - SAME**2) * float(shares.max())
-        return (1.0 - SAME**2) * float(
-            self.left[self.open_most] * self.gains.inverse[self.open_most]
-        )
+            return float(shares.max())
+        return float(self.left[self.open_most] * self.gains.inverse[self.open_most])
 
     def end(self) -> None:
         """Let the side know the choices, where all features have followed them."""
         gains = self.side.gains
         gains.left, gains.squares = np.maximum(self.left - gains.own, 0.0), self.squares
-        gains.closest = 1.0 - self.apart
+        gains.closest = self.near * gains.inverse
         gains.look()
         self.side.count = self.count
 
@@ -208,52 +218,58 @@ class FeatureCandidates(Candidates):
 
     def __init__(self, side: FeatureSide, *given: Any) -> None:
         super().__init__(side, *given)
-        self.gram, self.here = side.gram, side.roots
+        self.gram, self.known, self.here = side.gram, side.roots, side.roots
         if not self.is_whole:
             self.rows = side.gram[self.features]
             self.here = np.empty((len(side.roots), self.features.size))
             self.here[: side.count] = side.known[:, self.features]
-        self._u = np.empty(0)
 
     def _step(self, place: int) -> Step:
-        known, here = self.known, self.here[: self.count]
-        column = self.gram[self.features[place]]
-        self._u = u = column - here[:, place] @ known
-        square, inside = float(u @ u), known @ u
+        known, here, count = self.known[: self.count + 1], self.here[: self.count + 1], self.count
+        column, v = self.gram[self.features[place]], known[count]
+        np.subtract(column, here[:count, place] @ known[:count], out=v)
+        size = float(v[self.features[place]]) + self.gains.ridge + float(self.gains.own[place])
+        v /= math.sqrt(size)
+        inside = known @ v
+        lost = float(inside[count])
+        inside *= 2.0
+        inside[count] = lost
         if self.is_whole:
-            image = dsymv(-2.0, self.gram.T, u, lower=1) + (2.0 * inside) @ here
-            return Step(column.copy(), u, image, square, 0.0)
-        image = (2.0 * inside) @ here - 2.0 * (self.rows @ u)
-        return Step(column[self.features], u[self.features], image, square, 0.0)
-
-    def _deflate(self, u: Array, root: float) -> Array:
-        np.divide(u, root, out=self.here[self.count])
-        return np.asarray(self._u / root)
+            image = dsymv(-2.0, self.gram.T, v, 1.0, inside @ here, overwrite_y=1, lower=1)
+            near = column * self.roots_of_inverse[place]
+            return Step(near, v, image, lost, float(v @ image))
+        np.take(v, self.features, out=here[count])
+        image = inside @ here - 2.0 * (self.rows @ v)
+        near = column[self.features] * self.roots_of_inverse[place]
+        return Step(near, here[count], image, lost, 0.0)
 
 
 class SampleCandidates(Candidates):
-    """Candidates from columns x of the samples: u = Z'a with a = x - B'B x."""
+    """Candidates from columns x of the samples: v = Z'a with a along x - B'B x."""
 
     def __init__(self, side: SampleSide, *given: Any) -> None:
         super().__init__(side, *given)
-        self.inner = side.inner
-        self.columns = np.ascontiguousarray(side.samples.columns(self.features).T)
-        # x, a and minus twice the coordinates of R u.
-        self.vectors = np.empty((side.inner.shape[0], 3))
+        self.columns, self.twice = side.samples.columns(self.features), 2.0 * side.inner
+        # Coordinates of what a step has, and their products with the columns.
+        self.vectors = np.empty((3, len(self.columns)))
+        self.products = np.empty((3, self.features.size))
 
     def _step(self, place: int) -> Step:
-        known, vectors, x = self.known, self.vectors, self.columns[place]
-        a = x - (known @ x) @ known
-        mapped = self.inner @ a
+        x, a, change = self.vectors
+        known, count = self.side.roots[: self.count + 1], self.count
+        x[:] = self.columns[:, place]
+        np.subtract(x, (known[:count] @ x) @ known[:count], out=a)
+        size = float(x @ a) + self.gains.ridge + float(self.gains.own[place])
+        a /= math.sqrt(size)
+        known[count] = a
+        mapped = self.twice @ a
         inside = known @ mapped
-        form = float(mapped @ mapped - inside @ inside)
-        vectors[:, 0], vectors[:, 1] = x, a
-        vectors[:, 2] = 2.0 * (inside @ known - mapped)
-        products, u, image = np.ascontiguousarray((self.columns @ vectors).T)
-        return Step(products, u, image, float(a @ mapped), form)
-
-    def _deflate(self, u: Array, root: float) -> Array:  # noqa: ARG002
-        return np.asarray(self.vectors[:, 1] / root)
+        lost = 0.5 * float(inside[count])
+        inside[count] = lost
+        np.subtract(inside @ known, mapped, out=change)
+        x *= self.roots_of_inverse[place]
+        near, v, image = np.matmul(self.vectors, self.columns, out=self.products)
+        return Step(near, v, image, lost, 0.5 * float(mapped @ change))
 
 
 def candidates(side: Side, *given: Any) -> Candidates:

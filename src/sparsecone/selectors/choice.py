@@ -39,6 +39,7 @@ class Choice:
 
     def __init__(self, side: Side, weights: Repulsion, is_diverse: bool, wishes: Wishes) -> None:
         self.side, self.weights, self.wishes = side, weights, wishes
+        self.is_diverse = is_diverse
         # Where nothing is shared at first, what rounding leaves later does not count.
         unit = float(side.gains.shared().max())
         near = NEAR if is_diverse else SAME
@@ -52,7 +53,8 @@ class Choice:
         for start in range(0, len(features), LONGEST):
             some = features[start : start + LONGEST]
             self.side.choose(np.asarray(some))
-            self.weights.choose(some)
+            if self.is_diverse:
+                self.weights.choose(some)
 
     def further(self, count: int) -> list[int]:
         """Choose up to so many more features, one by one."""
@@ -88,24 +90,32 @@ class Choice:
         chosen, place = [first], int(np.searchsorted(leading, first))
         few = candidates(self.side, self.weights, leading, rule, shut)
         most = most if few.is_whole else min(most, LONGEST)
-        chance = few.chance
+        chance, steepest = few.chance, self._steepest(leading) if not rule.weight else 0.0
         while True:
             few.choose(place)
             if len(chosen) == most:
                 break
             best, place = few.best()
-            # As much as chance takes off less, the gains of the others may have grown.
-            more = 0.0 if rule.weight or few.is_whole else chance - few.chance
-            if not best > floor + more:
+            if not best > floor + steepest * (chance - few.chance):
                 break
             chosen.append(int(leading[place]))
         if few.is_whole:
             self.side.gains.chosen[chosen] = True
             few.end()
-            self.weights.choose(chosen)
         else:
-            self.follow(chosen)
+            self.side.follow(np.asarray(chosen))
+        if rule.weight:
+            self.weights.follow(few.repelled[: len(chosen)])
+        elif self.is_diverse:
+            self.weights.choose(chosen)
         return chosen
+
+    def _steepest(self, leading: Array) -> float:
+        """Return what the gains of other features grow by at most as chance takes off less."""
+        left = self.side.gains.left + self.side.gains.own
+        left[leading] = 0.0
+        most = float(left.max())
+        return most / (most + self.side.gains.ridge) if most > 0.0 else 0.0
 
 
 def _leading(merit: Array, shares: Array) -> tuple[Array, float]:

@@ -25,28 +25,33 @@ class Repulsion:
     ----------
     factor : ndarray of shape (n_features, rank)
         L with W = L L'.
+
+    Attributes
+    ----------
+    parts : ndarray of shape (n_features,)
+        What is left open, beside the largest weight of a feature.
     """
 
     def __init__(self, factor: Array) -> None:
-        self.factor = factor
-        self.own = np.einsum("jk,jk->j", factor, factor)
-        self.most = max(float(self.own.max()), np.finfo(float).tiny)
-        self.left, self.inverse = self.own.copy(), np.eye(factor.shape[1])
-
-    @property
-    def parts(self) -> Array:
-        """What is left open, beside the largest weight of a feature."""
-        return self.left / self.most
+        own = np.einsum("jk,jk->j", factor, factor)
+        most = max(float(own.max()), np.finfo(float).tiny)
+        # L' and all that follows, beside the largest weight of a feature.
+        self.factor, self.own = np.ascontiguousarray(factor.T) / np.sqrt(most), own / most
+        self.parts, self.inverse = self.own.copy(), np.eye(factor.shape[1])
 
     def choose(self, features: Sequence[int]) -> None:
         """Add features to the chosen ones."""
         weighty = np.asarray(features, dtype=np.intp)
         weighty = weighty[self.own[weighty] > 0.0]
-        rows = self.factor[weighty]
+        rows = self.factor[:, weighty].T
         directions = rows @ self.inverse
         block = directions @ rows.T
         block[np.diag_indices_from(block)] += OWN_NOISE * self.own[weighty]
-        found = np.linalg.solve(np.linalg.cholesky(block), directions)
+        self.follow(np.linalg.solve(np.linalg.cholesky(block), directions))
+
+    def follow(self, found: Array) -> None:
+        """Follow choices by what each adds to the directions that are not open, a row each."""
         self.inverse -= found.T @ found
-        images = self.factor @ found.T
-        self.left = np.maximum(self.left - np.einsum("jk,jk->j", images, images), 0.0)
+        images = found @ self.factor
+        self.parts -= np.einsum("kj,kj->j", images, images)
+        np.maximum(self.parts, 0.0, out=self.parts)

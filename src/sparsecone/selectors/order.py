@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..data import Data
+from ..data import Data, Rows
 from ..linalg.types import Array
 from .choice import Choice
 from .diverse import Repulsion
@@ -80,15 +80,22 @@ def feature_order(
     if selection == "scores":
         order += by_score[~wishes.keep[by_score]].tolist()
     if data.trace == 0.0:
-        return np.concatenate([order, np.setdiff1d(np.arange(data.n_features), order)]).astype(int)
+        return np.concatenate([order, _others(order, data.n_features)]).astype(np.intp)
     is_diverse = selection == "diverse" and bool(scores.any())
     weighed = by_spread(data, factor) if is_diverse else factor
     choice = Choice(side_of(data), Repulsion(weighed), is_diverse, wishes)
     choice.follow(order[:most])
     order += choice.further(most - len(order))
-    rest, gains = np.setdiff1d(np.arange(data.n_features), order), choice.side.gains
+    rest, gains = _others(order, data.n_features), choice.side.gains
     by_gain = np.lexsort((rest, -gains.gains()[rest], scores[rest] == 0.0, gains.repeats[rest]))
     return np.concatenate([np.asarray(order, dtype=np.intp), rest[by_gain]])
+
+
+def _others(order: list[int], n_features: int) -> Array:
+    """Return the features that are not in an order."""
+    others = np.ones(n_features, dtype=bool)
+    others[order] = False
+    return np.flatnonzero(others)
 
 
 def by_spread(data: Data, factor: Array) -> Array:
@@ -102,7 +109,11 @@ def by_spread(data: Data, factor: Array) -> Array:
     turned = factor @ turn
     lengths = np.linalg.norm(turned, axis=0)
     directions = turned / lengths
-    variances = np.einsum("jk,jk->k", directions, data.gram_product(directions))
+    if isinstance(data, Rows) and not data.prefers_gram:
+        along = data.project(directions)
+        variances = np.einsum("ik,ik->k", along, along)
+    else:
+        variances = np.einsum("jk,jk->k", directions, data.gram_product(directions))
     return turned * (np.maximum(variances, 0.0) / data.trace) ** 0.25
 
 

@@ -62,29 +62,34 @@ class Side(ABC):
         """Return coordinates of R v for vectors v given by coordinates, a row each, and V V'."""
 
     def choose(self, features: Array) -> None:
-        """Add features to the chosen ones: as many at once as three vectors of each may be held."""
+        """Add features to the chosen ones."""
+        points, last = self.points(features), self.count + features.size
+        left = points - self.entries(self.known, features, points).T @ self.known
+        block = self.entries(left, features, points)
+        block[np.diag_indices_from(block)] += self.gains.ridge + self.gains.own[features]
+        # A handful of features: SciPy's checks would take longer than this.
+        self.roots[self.count : last] = np.linalg.solve(np.linalg.cholesky(block), left)
+        self.follow(features)
+
+    def follow(self, features: Array) -> None:
+        """Let all features follow choices whose rows of B are the next ones.
+
+        As many at once as three vectors of each may be held.
+        """
         most = max(1, TILE // (3 * self.gains.left.size))
         for start in range(0, features.size, most):
             self._follow(features[start : start + most])
+        self.gains.look()
 
     def _follow(self, features: Array) -> None:
-        """Let all features follow some choices."""
-        gains, points = self.gains, self.points(features)
-        left = points - self.entries(self.known, features, points).T @ self.known
-        block = self.entries(left, features, points)
-        block[np.diag_indices_from(block)] += gains.ridge + gains.own[features]
-        # A handful of features: SciPy's checks would take longer than this.
-        new = np.linalg.solve(np.linalg.cholesky(block), left)
+        gains, last = self.gains, self.count + features.size
+        new = self.roots[self.count : last]
         images, square = self.images(new)
-        near = np.sqrt(gains.inverse[features])[:, None] * points
-        columns, found, changes = np.split(
-            self.whole(np.concatenate([near, new, square @ new - 2.0 * images])), 3
-        )
+        near = np.sqrt(gains.inverse[features])[:, None] * self.points(features)
+        vectors = self.whole(np.concatenate([near, new, square @ new - 2.0 * images]))
         gains.chosen[features] = True
-        gains.follow(columns, found, changes)
-        gains.look()
-        self.roots[self.count : self.count + features.size] = new
-        self.count += features.size
+        gains.follow(*vectors.reshape(3, features.size, -1))
+        self.count = last
 
 
 class FeatureSide(Side):
