@@ -13,7 +13,7 @@ from sparsecone.data import Rows, as_samples
 from sparsecone.selectors import choice, sides
 from sparsecone.selectors.by_columns import ByColumns
 from sparsecone.selectors.candidates import Rule, candidates
-from sparsecone.selectors.choice import FEW, LEADING, _leading
+from sparsecone.selectors.choice import FEW, LEADING, OPEN_MOST, _leading
 from sparsecone.selectors.diverse import Repulsion
 from sparsecone.selectors.sides import side_of
 
@@ -23,13 +23,12 @@ def wide(d: int) -> np.ndarray:
     return rng.normal(size=(40, 6)) @ rng.normal(size=(6, d)) + rng.normal(size=(40, d))
 
 
-def test_leading_features_are_the_best_and_the_one_of_which_most_is_left() -> None:
+def test_leading_features_are_the_best_and_those_of_which_most_is_left() -> None:
     merit = np.random.default_rng(0).permutation(FEW + 400).astype(float)
-    shares = np.zeros(merit.size)
-    last = int(np.argmin(merit))
+    shares, best = np.zeros(merit.size), np.argsort(-merit)
+    last = best[-OPEN_MOST:]
     shares[last] = 1.0
     leading, floor = _leading(merit, shares)
-    best = np.argsort(-merit)
     np.testing.assert_array_equal(leading, np.sort(np.r_[best[:LEADING], last]))
     assert floor == merit[best[LEADING]]
     whole, nothing = _leading(merit[:FEW], shares[:FEW])
@@ -67,7 +66,7 @@ def test_noise_counts_where_not_all_features_have_some(monkeypatch: Any) -> None
     side.gains.own[np.argmin(side.gains.gains())] = 0.0
     rule, shut = Rule(0.0, 0.95**2), np.zeros(60, dtype=bool)
     few = candidates(side, Repulsion(np.eye(60)), np.arange(60), rule, shut)
-    merit = rule.merit(side.gains, np.zeros(60), shut)
+    merit = np.where(side.gains.repeats, 0.0, rule.worth(side.gains, np.zeros(60), shut))
     assert few.best()[0] == pytest.approx(float(merit.max()), rel=1e-9)
 
 

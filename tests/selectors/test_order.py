@@ -76,8 +76,9 @@ def plain_order(data: Any, factor: Matrix, is_diverse: bool, count: int) -> list
     choice = Choice(side_of(data), Repulsion(by_spread(data, factor)), is_diverse, wishes)
     chosen: list[int] = []
     while len(chosen) < count:
+        gains, parts = choice.side.gains, choice.weights.parts
         merits = [
-            rule.merit(choice.side.gains, choice.weights.parts, wishes.exclude)
+            np.where(gains.repeats, 0.0, rule.worth(gains, parts, wishes.exclude))
             for rule in choice.rules
         ]
         merit = next((merit for merit in merits if merit.any()), merits[-1])

@@ -41,14 +41,14 @@ class Rule(NamedTuple):
     weight: float
     near: float
 
-    def merit(self, gains: Gains, parts: Array, shut: Array) -> Array:
-        """Return what features are worth; nothing where they may not come next."""
+    def worth(self, gains: Gains, parts: Array, shut: Array) -> Array:
+        """Return what features are worth; nothing where they may not come any more."""
         if self.weight == 0.0:
-            merit = gains.gains()
+            worth = gains.gains()
         else:
-            merit = self.weight * gains.shared() + (1.0 - gains.closest) * parts
-        merit[shut | gains.repeats | (gains.closest > self.near)] = 0.0
-        return merit
+            worth = self.weight * gains.shared() + (1.0 - gains.closest) * parts
+        worth[shut | (gains.closest > self.near)] = 0.0
+        return worth
 
 
 class Step(NamedTuple):
@@ -97,13 +97,16 @@ class Candidates(ABC):
         gains = side.gains.some(features)
         self.features, self.side, self.rule, self.gains = features, side, rule, gains
         self.count = self.first = side.count
-        self.left, self.squares, self.variances = gains.left + gains.own, gains.squares, gains.variances
+        self.left, self.squares, self.variances = (
+            gains.left + gains.own,
+            gains.squares,
+            gains.variances,
+        )
         # The largest squared correlation of each with a chosen one, times its variance.
         self.near, self.roots_of_inverse = gains.closest * gains.variances, np.sqrt(gains.inverse)
         self.total, self.total_squares = gains.total, gains.total_squares
         self.open = np.where(shut[features] | gains.chosen, 0.0, 1.0)
         self.m, self.has_own = max(gains.n_samples - 1, 1), bool(gains.own.any())
-        self.open_most = int(np.argmax(gains.shares))
         self.is_whole = features.size == side.gains.left.size
         self.largest_share = self._largest_share()
         self.merit, self.scratch = np.empty(features.size), np.empty(features.size)
@@ -197,12 +200,10 @@ class Candidates(ABC):
         merit[self.left <= DIFFERENT * self.largest_share * self.variances] = 0.0
 
     def _largest_share(self) -> float:
-        """Return the share that is left of the feature that is explained least."""
-        if self.is_whole:
-            shares = self.left * self.gains.inverse
-            shares[self.gains.chosen] = 0.0
-            return float(shares.max())
-        return float(self.left[self.open_most] * self.gains.inverse[self.open_most])
+        """Return the share that is left of the candidate that is explained least."""
+        shares = self.left * self.gains.inverse
+        shares[self.gains.chosen] = 0.0
+        return float(shares.max())
 
     def end(self) -> None:
         """Let the side know the choices, where all features have followed them."""

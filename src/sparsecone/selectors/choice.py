@@ -17,9 +17,9 @@ from .gains import SAME
 from .sides import Side
 from .wishes import Wishes
 
-# Features up to which all of them follow each choice; of more of them so many leading ones, and the
-# others after so many choices at the latest.
-FEW, LEADING, LONGEST = 1100, 256, 64
+# Features up to which all of them follow each choice; of more of them so many leading ones, with
+# so many that are explained least, and the others after so many choices at the latest.
+FEW, LEADING, OPEN_MOST, LONGEST = 1100, 256, 16, 64
 
 
 class Choice:
@@ -65,15 +65,19 @@ class Choice:
             gains, parts = self.side.gains, self.weights.parts
             shut = self.wishes.closed(gains.chosen)
             for rule in self.rules:
-                merit = rule.merit(gains, parts, shut)
-                if merit.any():
+                worth = rule.worth(gains, parts, shut)
+                merit = np.where(gains.repeats, 0.0, worth)
+                best, first = best_of(merit)
+                if best > 0.0:
                     break
-            best, first = best_of(merit)
-            if not best > 0.0:
+            else:
                 break
-            leading, floor = _leading(merit, gains.shares)
             # What features are worth falls by about as much a choice as it did before.
             expected = best * min(best / before, 1.0) ** (1.0 / n_found)
+            # What repeats the chosen ones may not do so once more is explained of all others.
+            leading, floor = _leading(worth, gains.shares)
+            if expected <= floor:
+                leading, floor = _leading(merit, gains.shares)
             if grouped or expected <= floor:
                 found = [first]
                 self.follow(found)
@@ -90,7 +94,7 @@ class Choice:
         chosen, place = [first], int(np.searchsorted(leading, first))
         few = candidates(self.side, self.weights, leading, rule, shut)
         most = most if few.is_whole else min(most, LONGEST)
-        chance, steepest = few.chance, self._steepest(leading) if not rule.weight else 0.0
+        chance, steepest = few.chance, 0.0 if rule.weight else self._steepest(leading)
         while True:
             few.choose(place)
             if len(chosen) == most:
@@ -121,7 +125,7 @@ class Choice:
 def _leading(merit: Array, shares: Array) -> tuple[Array, float]:
     """Return leading features in ascending order, and the most that one of the others is worth.
 
-    The feature of which most is left is among them.
+    The features of which most is left are among them: what repeats the others follows from these.
     """
     if merit.size <= FEW:
         return np.arange(merit.size), 0.0
@@ -129,5 +133,5 @@ def _leading(merit: Array, shares: Array) -> tuple[Array, float]:
     places = np.argpartition(merit, n_others - 1)
     is_leading = np.zeros(merit.size, dtype=bool)
     is_leading[places[n_others:]] = True
-    is_leading[np.argmax(shares)] = True
+    is_leading[np.argpartition(shares, -OPEN_MOST)[-OPEN_MOST:]] = True
     return np.flatnonzero(is_leading), float(merit[places[n_others - 1]])
