@@ -40,14 +40,17 @@ ROUNDING = 1e-9
 
 
 # What a fit spends beside its solution, and what is worth it where a ceiling is asked for.
-QUICK, THOROUGH = Effort(12, 1 / 16, 5, 1), Effort(100, 0.0, 20, 4)
+QUICK, THOROUGH = Effort(24, 1 / 8, 4, 2, 3), Effort(100, 0.0, 20, 4)
 
 
 @one_thread()
-def ceiling(data: Data, count: int, effort: Effort = THOROUGH) -> Array:
+def ceiling(
+    data: Data, count: int, effort: Effort = THOROUGH, first: Array | None = None
+) -> Array:
     """Return the most that 1 to `count` features can explain, as shares of the total variance.
 
-    It is proven where a side of the data has at most 4000 entries; beyond that it holds with a
+    Features that explain much may be given as the first ones, to begin the search with. It is
+    proven where a side of the data has at most 4000 entries; beyond that it holds with a
     probability of at least 1 - 1e-12.
     """
     if data.trace == 0.0:
@@ -63,7 +66,7 @@ def ceiling(data: Data, count: int, effort: Effort = THOROUGH) -> Array:
     most = _by_spectrum(data, values, ridge, prices, count) + found.slack(counts)
     is_wide = data.n_samples <= data.n_features
     if (is_wide or effort.leading >= MANY) and is_decomposed(data) and not data.is_measured:
-        weighed = by_weights(data, values, prices, count, effort)
+        weighed = by_weights(data, values, prices, count, effort, first)
         most = np.minimum(most, weighed + found.slack(np.asarray(values.size)))
     return np.minimum(most / data.trace + ROUNDING, 1.0)
 

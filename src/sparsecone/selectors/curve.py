@@ -124,7 +124,7 @@ def explained_curve(data: Data, order: Array, level: float) -> ExplainedCurve:
     return ExplainedCurve(
         n_features=np.arange(1, most + 1),
         explained=explained,
-        ceiling=ceiling(data, most, QUICK),
+        ceiling=ceiling(data, most, QUICK, order[:most]),
         target=target,
         chosen=int(reached[0]) + 1 if reached.size else most,
         is_noise=is_noise,

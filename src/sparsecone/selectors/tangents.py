@@ -17,7 +17,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import scipy.linalg
 
 from ..data import Data, most_vectors
 from ..linalg.types import Array
@@ -27,11 +26,11 @@ from .gains import ridge_of
 CLIPS = 3
 # Weights are multiplied by this power of the slopes: longer steps than those that never overshoot.
 STRIDE = 1.5
-# The search begins with so many times as many steps.
+# Without features to begin with the search begins with so many times as many steps.
 COLD = 3
 # Weights beside the largest one from which on features are weighed, and the mean that those with
 # the largest slopes get in addition.
-LEAST_WEIGHT, FRESH = 1e-4, 0.1
+LEAST_WEIGHT, FRESH = 1e-4, 0.3
 # The part of the rank price that it falls to at most, before a geometric mean with the last one.
 SLOWEST = 1 / 4
 
@@ -49,12 +48,15 @@ class Effort(NamedTuple):
         How many numbers of features weights are sought for.
     steps : int
         Steps for each of them.
+    spacing : int
+        Every how many-th price is tried.
     """
 
     leading: int
     least: float
     sizes: int
     steps: int
+    spacing: int = 1
 
 
 class Features(NamedTuple):
@@ -86,23 +88,25 @@ class Tangent(NamedTuple):
     ----------
     constant : float
         The bound for no features.
-    kernel : ndarray of shape (n_leading, n_leading)
-        The slope of z'Kz in the leading directions.
+    root : ndarray of shape (n_worth, n_leading)
+        T with the slope |T z_j|^2 of a feature in the leading directions.
     price, rank_price : float
         What is paid for variance outside of these, and for the trace of H.
     """
 
     constant: float
-    kernel: Array
+    root: Array
     price: float
     rank_price: float
 
     def slopes(self, features: Features) -> Array:
         """Return what each feature adds at most, never negative."""
         Z, outside, ranks = features
-        # Rounding may leave less than nothing of features that all but vanish.
-        inside = np.maximum(np.einsum("ij,ij->j", Z, self.kernel @ Z), 0.0)
-        return np.asarray(inside + self.price * outside + self.rank_price * ranks)
+        images = self.root @ Z
+        slopes = np.einsum("ij,ij->j", images, images)
+        slopes += self.price * outside
+        slopes += self.rank_price * ranks
+        return np.asarray(slopes)
 
 
 def profits(values: Array, worth: Array, ridge: float, prices: Array) -> Array:
@@ -159,14 +163,18 @@ class Tangents:
         """
         Z, outside, ranks = features
         scatter = (Z * z) @ Z.T
-        inverse = scipy.linalg.inv(scatter + self.ridge * np.eye(len(Z)))
+        ridged = scatter.copy()
+        ridged.flat[:: len(Z) + 1] += self.ridge
+        inverse = np.linalg.inv(ridged)
         explained, room = 1.0 - self.ridge * np.diag(inverse), float(outside @ z)
         self._follow(explained, room, float(ranks @ z))
         best = self._best(room)
-        worth = np.maximum(self.inside - self.rank_price, 0.0)
-        kernel = self.ridge * ((inverse * worth) @ inverse)
-        constant = float(worth @ explained - np.vdot(kernel, scatter)) + float(self.profits[best])
-        return Tangent(constant, kernel, float(self.prices[best]), self.rank_price)
+        # The eigenvalues fall: the directions that are worth anything come first.
+        worth = self.inside[: np.count_nonzero(self.inside > self.rank_price)] - self.rank_price
+        root = np.sqrt(self.ridge * worth)[:, None] * inverse[: worth.size]
+        constant = float(worth @ explained[: worth.size] - np.vdot(root @ scatter, root))
+        constant += float(self.profits[best])
+        return Tangent(constant, root, float(self.prices[best]), self.rank_price)
 
     def _best(self, room: float) -> int:
         """Return the place of the best price for what the weighted features have outside."""
@@ -176,7 +184,7 @@ class Tangents:
         """Let the rank price follow: the directions that are worth more have all of the ranks."""
         price = self.prices[[self._best(room)]]
         bought = _bought(self.open, self.open - self.rank_price, self.ridge, price)[0]
-        used = np.cumsum(np.r_[explained, bought / (bought + self.ridge)])
+        used = np.cumsum(np.concatenate([explained, bought / (bought + self.ridge)]))
         place = int(np.searchsorted(used, ranks))
         target = float(self.values[place]) if place < used.size else 0.0
         if self.rank_price > 0.0:
@@ -185,21 +193,33 @@ class Tangents:
             self._set_rank_price(target)
 
 
-def by_weights(data: Data, values: Array, prices: Array, count: int, effort: Effort) -> Array:
+def by_weights(
+    data: Data,
+    values: Array,
+    prices: Array,
+    count: int,
+    effort: Effort,
+    first: Array | None = None,
+) -> Array:
     """Return the most that 1 to `count` features explain by tangents, in the units of S.
 
     Weights are multiplied by powers of their slopes, from the largest number of features down: what
-    is of no use among many is of none among fewer. Only features with a weight take part, and all
-    of them once for each number, which gives a bound.
+    is of no use among many is of none among fewer. They begin with features that explain much, or
+    with the variances. Only features with a weight take part, and all of them once for each number,
+    which gives a bound.
     """
-    tangents = Tangents(data, values, prices, effort.leading)
+    tangents = Tangents(data, values, prices[:: effort.spacing], effort.leading)
     best, z = np.full(count, np.inf), np.asarray(data.variances)
+    steps = COLD * effort.steps
+    if first is not None:
+        z, steps = np.zeros(data.n_features), effort.steps
+        z[first] = 1.0
     sizes = np.geomspace(max(effort.least * count, 1.0), count, effort.sizes).round()
     for size in np.unique(sizes)[::-1]:
         z = _scaled(z, float(size))
         kept = np.flatnonzero(z > LEAST_WEIGHT * z.max())
         some, weights = tangents.features.among(kept), z[kept]
-        for _ in range(effort.steps * (COLD if size == count else 1)):
+        for _ in range(steps if size == count else effort.steps):
             slopes = tangents.at(some, weights).slopes(some)
             weights = _scaled(weights * (slopes / slopes.max()) ** STRIDE, float(size))
         tangent = tangents.at(some, weights)
