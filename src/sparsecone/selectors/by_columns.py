@@ -26,7 +26,10 @@ class ByColumns:
     def columns(self, features: Array) -> Array:
         """Return some centred columns, dense."""
         if self.is_plain:
-            return np.take(self.rows.matrix, features, axis=1)
+            matrix = self.rows.matrix
+            # NumPy would copy all of a matrix that is stored by columns.
+            by_column = matrix.flags.f_contiguous
+            return np.take(matrix.T, features, axis=0).T if by_column else matrix.take(features, 1)
         if self.stored is None:
             return self.rows.columns(features)
         columns = self.stored[:, features].toarray()

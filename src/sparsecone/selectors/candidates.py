@@ -1,8 +1,9 @@
 """Some features, or all, which follow each choice among them with few operations.
 
-This is the arithmetic of `Gains` and `Repulsion` for one choice after the other. A choice j turns R
-into R - v v' with v = R_:j / sqrt(rho + R_jj), so that q_i changes by `v_i^2 |v|^2 - 2 v_i (R v)_i`.
-With v, or its coordinates, as the last row of B, `|v|^2 v - 2 R v` is one product with B.
+This is the arithmetic of `Gains` and `Repulsion` for one choice after the other. A choice j turns
+R into R - v v' with v = R_:j / sqrt(rho + R_jj), so that q_i changes by
+`v_i^2 |v|^2 - 2 v_i (R v)_i`. With v, or its coordinates, as the last row of B, `|v|^2 v - 2 R v`
+is one product with B, less twice that of v with S.
 """
 
 from __future__ import annotations
@@ -250,7 +251,8 @@ class SampleCandidates(Candidates):
 
     def __init__(self, side: SampleSide, *given: Any) -> None:
         super().__init__(side, *given)
-        self.columns, self.twice = side.samples.columns(self.features), 2.0 * side.inner
+        self.columns = np.ascontiguousarray(side.samples.columns(self.features))
+        self.twice = 2.0 * side.inner
         # Coordinates of what a step has, and their products with the columns.
         self.vectors = np.empty((3, len(self.columns)))
         self.products = np.empty((3, self.features.size))

@@ -44,9 +44,7 @@ QUICK, THOROUGH = Effort(24, 1 / 8, 4, 2, 3), Effort(100, 0.0, 20, 4)
 
 
 @one_thread()
-def ceiling(
-    data: Data, count: int, effort: Effort = THOROUGH, first: Array | None = None
-) -> Array:
+def ceiling(data: Data, count: int, effort: Effort = THOROUGH, first: Array | None = None) -> Array:
     """Return the most that 1 to `count` features can explain, as shares of the total variance.
 
     Features that explain much may be given as the first ones, to begin the search with. It is

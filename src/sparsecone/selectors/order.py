@@ -105,16 +105,16 @@ def by_spread(data: Data, factor: Array) -> Array:
     variance or just enough; those of S differ by all of it. This is half way between the two.
     """
     values, turn = np.linalg.eigh(factor.T @ factor)
-    turn = turn[:, values > 0.0]
-    turned = factor @ turn
-    lengths = np.linalg.norm(turned, axis=0)
-    directions = turned / lengths
+    values, turn = values[values > 0.0], turn[:, values > 0.0]
     if isinstance(data, Rows) and not data.prefers_gram:
-        along = data.project(directions)
+        along = data.project(factor) @ turn
         variances = np.einsum("ik,ik->k", along, along)
     else:
-        variances = np.einsum("jk,jk->k", directions, data.gram_product(directions))
-    return turned * (np.maximum(variances, 0.0) / data.trace) ** 0.25
+        scatter = factor.T @ data.gram_product(factor)
+        variances = np.einsum("ik,ik->k", turn, scatter @ turn)
+    # No direction has more than all of the variance, but for rounding.
+    shares = np.clip(variances / (data.trace * values), 0.0, 1.0)
+    return np.asarray(factor @ (turn * shares**0.25))
 
 
 def in_turn(first: Array, second: Array) -> Array:
