@@ -23,7 +23,7 @@ def test_columns_and_products(
     X = X.astype(dtype)
     centred = X.astype(np.float64) - X.mean(axis=0, dtype=np.float64)
     P = rng.normal(size=(9, 3))
-    for given in (X, sp.csr_matrix(X)):
+    for given in (X, np.asfortranarray(X), sp.csr_matrix(X)):
         samples = ByColumns(as_rows(given))
         some = np.array([3, 0, 11])
         np.testing.assert_allclose(samples.columns(some), centred[:, some], atol=1e-12)

@@ -40,7 +40,9 @@ def test_no_selection_passes_it_in_a_thousand_small_problems(seed: int) -> None:
         S, ridge = np.asarray(data.gram_matrix), ridge_of(data)
         count = min(d, n - 1)
         efforts = (QUICK, THOROUGH, Effort(2, 0.0, 3, 3))
-        most = np.min([ceiling(data, count, effort) for effort in efforts], axis=0)
+        ceilings = [ceiling(data, count, effort) for effort in efforts]
+        ceilings += [ceiling(data, count, QUICK, rng.permutation(d)[:count])]
+        most = np.min(ceilings, axis=0)
         assert np.all(np.diff(most) >= 0.0)
         for h in range(1, count + 1):
             best = max(explained(S, chosen, ridge) for chosen in combinations(range(d), h))
@@ -90,6 +92,30 @@ def test_more_effort_is_never_looser_and_holds_for_greedy_choices() -> None:
     quick, thorough = ceiling(data, 25, QUICK), ceiling(data, 25, THOROUGH)
     assert thorough[-1] <= quick[-1] + 1e-12
     assert np.all(explained_shares(data, order) <= thorough)
+
+
+def test_features_that_explain_much_are_a_good_beginning() -> None:
+    rng = np.random.default_rng(2)
+    X = rng.normal(size=(60, 12)) @ rng.normal(size=(12, 900)) + rng.normal(size=(60, 900))
+    data, fit = as_samples(X), SPCAPSD(selection="explained").fit(X)
+    first = np.argsort(fit.ranking_)[: fit.curve_.n_features.size]
+    found = ceiling(data, first.size, QUICK, first)
+    np.testing.assert_allclose(fit.curve_.ceiling, found, rtol=1e-9)
+    assert np.all(fit.curve_.explained <= found)
+    # Those of the least variance are none, but weights come back to the others.
+    worst = ceiling(data, first.size, QUICK, np.argsort(data.variances)[: first.size])
+    assert found[30:].mean() < worst[30:].mean() < 1.05 * found[30:].mean()
+
+
+def test_constant_features_to_begin_with_do_no_harm() -> None:
+    X = np.random.default_rng(3).normal(size=(20, 300))
+    X[:, :150] = 1.0
+    data = as_samples(X)
+    most = ceiling(data, 100, QUICK, np.arange(100))
+    order = np.argsort(-data.variances)[:100]
+    assert np.all(explained_shares(data, order) <= most)
+    assert np.all(np.diff(most) >= 0.0)
+    assert most[0] < 0.5
 
 
 @pytest.mark.parametrize("kind", [np.asarray, sp.csr_array])

@@ -64,15 +64,17 @@ def test_every_tangent_is_above_every_selection(seed: int) -> None:
                     assert worth <= tangent.constant + slopes[list(chosen)].sum() + off
 
 
+@pytest.mark.parametrize("given", [False, True])
 @pytest.mark.parametrize("effort", [QUICK, THOROUGH, Effort(2, 0.0, 3, 2)])
-def test_bounds_by_weights_hold_and_are_met(effort: Effort) -> None:
+def test_bounds_by_weights_hold_and_are_met(effort: Effort, given: bool) -> None:
     rng, closest = np.random.default_rng(7), 0.0
     for X in problems(rng, 120):
         data = as_samples(X)
         S, ridge = np.asarray(data.gram_matrix), ridge_of(data)
         values = np.maximum(np.linalg.eigvalsh(S)[::-1], 1e-300)
         worths = all_values(S, ridge)
-        most = by_weights(data, values, PRICES, len(S), effort)
+        first = np.argsort(-np.diag(S))[: max(len(S) // 2, 1)] if given else None
+        most = by_weights(data, values, PRICES, len(S), effort, first)
         for h in range(1, len(S) + 1):
             best = max(worth for chosen, worth in worths.items() if len(chosen) == h)
             assert best <= most[h - 1] + 1e-9 * data.trace

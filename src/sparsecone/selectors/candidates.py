@@ -95,20 +95,18 @@ class Candidates(ABC):
     def __init__(
         self, side: Side, weights: Repulsion, features: Array, rule: Rule, shut: Array
     ) -> None:
-        gains = side.gains.some(features)
-        self.features, self.side, self.rule, self.gains = features, side, rule, gains
+        gains, self.features, self.side, self.rule = side.gains, features, side, rule
+        self.is_whole = features.size == gains.left.size
         self.count = self.first = side.count
-        self.left, self.squares, self.variances = (
-            gains.left + gains.own,
-            gains.squares,
-            gains.variances,
-        )
+        self.variances, self.inverse = gains.variances[features], gains.inverse[features]
+        self.own, self.chosen = gains.own[features], gains.chosen[features]
+        self.left, self.squares = gains.left[features] + self.own, gains.squares[features]
         # The largest squared correlation of each with a chosen one, times its variance.
-        self.near, self.roots_of_inverse = gains.closest * gains.variances, np.sqrt(gains.inverse)
-        self.total, self.total_squares = gains.total, gains.total_squares
-        self.open = np.where(shut[features] | gains.chosen, 0.0, 1.0)
-        self.m, self.has_own = max(gains.n_samples - 1, 1), bool(gains.own.any())
-        self.is_whole = features.size == side.gains.left.size
+        self.near = gains.closest[features] * self.variances
+        self.roots_of_inverse = np.sqrt(self.inverse)
+        self.total, self.total_squares, self.ridge = gains.total, gains.total_squares, gains.ridge
+        self.open = np.where(shut[features] | self.chosen, 0.0, 1.0)
+        self.m, self.has_own = max(gains.n_samples - 1, 1), bool(self.own.any())
         self.largest_share = self._largest_share()
         self.merit, self.scratch = np.empty(features.size), np.empty(features.size)
         if rule.weight:
@@ -116,8 +114,8 @@ class Candidates(ABC):
 
     def _weigh(self, weights: Repulsion) -> None:
         """Hold the parts in W beside the variances, as `near` is multiplied by them."""
-        self.parts = weights.parts[self.features] * self.gains.inverse
-        self.noise = OWN_NOISE * weights.own[self.features] * self.gains.inverse
+        self.parts = weights.parts[self.features] * self.inverse
+        self.noise = OWN_NOISE * weights.own[self.features] * self.inverse
         self.factor = weights.factor[:, self.features] * self.roots_of_inverse
         self.directions = weights.inverse @ self.factor
         # Directions of the choices to come, of a length that leaves `directions` less their part.
@@ -141,7 +139,7 @@ class Candidates(ABC):
         self.left -= np.multiply(v, v, out=self.scratch)
         near *= near
         np.maximum(self.near, near, out=self.near)
-        self.open[place], self.gains.chosen[place] = 0.0, True
+        self.open[place], self.chosen[place] = 0.0, True
         self.total -= lost
         self.total_squares += lost_squares
         if self.rule.weight:
@@ -161,14 +159,14 @@ class Candidates(ABC):
 
     def best(self) -> tuple[float, int]:
         """Return the most that a candidate is worth, and its place."""
-        left, merit, scratch, gains = self.left, self.merit, self.scratch, self.gains
+        left, merit, scratch = self.left, self.merit, self.scratch
         np.multiply(left, 1.0 / self.m - (1.0 if self.rule.weight else 0.0), out=merit)
         merit -= self.chance
         merit *= left
         merit += self.squares
         if self.has_own:
-            merit += gains.own * (2.0 * left - gains.own)
-        merit /= np.add(left, gains.ridge, out=scratch)
+            merit += self.own * (2.0 * left - self.own)
+        merit /= np.add(left, self.ridge, out=scratch)
         if self.rule.weight:
             np.maximum(merit, 0.0, out=merit)
             merit *= self.rule.weight
@@ -202,8 +200,8 @@ class Candidates(ABC):
 
     def _largest_share(self) -> float:
         """Return the share that is left of the candidate that is explained least."""
-        shares = self.left * self.gains.inverse
-        shares[self.gains.chosen] = 0.0
+        shares = self.left * self.inverse
+        shares[self.chosen] = 0.0
         return float(shares.max())
 
     def end(self) -> None:
@@ -230,7 +228,7 @@ class FeatureCandidates(Candidates):
         known, here, count = self.known[: self.count + 1], self.here[: self.count + 1], self.count
         column, v = self.gram[self.features[place]], known[count]
         np.subtract(column, here[:count, place] @ known[:count], out=v)
-        size = float(v[self.features[place]]) + self.gains.ridge + float(self.gains.own[place])
+        size = float(v[self.features[place]]) + self.ridge + float(self.own[place])
         v /= math.sqrt(size)
         inside = known @ v
         lost = float(inside[count])
@@ -262,7 +260,7 @@ class SampleCandidates(Candidates):
         known, count = self.side.roots[: self.count + 1], self.count
         x[:] = self.columns[:, place]
         np.subtract(x, (known[:count] @ x) @ known[:count], out=a)
-        size = float(x @ a) + self.gains.ridge + float(self.gains.own[place])
+        size = float(x @ a) + self.ridge + float(self.own[place])
         a /= math.sqrt(size)
         known[count] = a
         mapped = self.twice @ a

@@ -14,7 +14,6 @@ what any feature seems to explain.
 from __future__ import annotations
 
 import math
-from copy import copy
 
 import numpy as np
 
@@ -93,13 +92,6 @@ class Gains:
         shares = (self.left + self.own) * self.inverse
         shares[self.chosen] = 0.0
         return shares
-
-    def some(self, features: Array) -> Gains:
-        """Return the gains of some of the features; what is known of all stays as it is."""
-        fewer = copy(self)
-        for name in ("variances", "own", "squares", "inverse", "left", "chosen", "closest"):
-            setattr(fewer, name, getattr(self, name)[features])
-        return fewer
 
     def follow(self, columns: Array, found: Array, changes: Array) -> None:
         """Follow choices, a row each, all at once.

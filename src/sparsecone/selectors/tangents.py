@@ -29,8 +29,8 @@ STRIDE = 1.5
 # Without features to begin with the search begins with so many times as many steps.
 COLD = 3
 # Weights beside the largest one from which on features are weighed, and the mean that those with
-# the largest slopes get in addition.
-LEAST_WEIGHT, FRESH = 1e-4, 0.3
+# the largest slopes get in addition: more where few features had a weight to begin with.
+LEAST_WEIGHT, FRESH, FRESH_AMONG_FEW = 1e-4, 0.1, 0.3
 # The part of the rank price that it falls to at most, before a geometric mean with the last one.
 SLOWEST = 1 / 4
 
@@ -204,16 +204,18 @@ def by_weights(
     """Return the most that 1 to `count` features explain by tangents, in the units of S.
 
     Weights are multiplied by powers of their slopes, from the largest number of features down: what
-    is of no use among many is of none among fewer. They begin with features that explain much, or
-    with the variances. Only features with a weight take part, and all of them once for each number,
-    which gives a bound.
+    is of no use among many is of none among fewer. They begin with features that explain much, with
+    less for those of large variances, or with the variances of all. Only features with a weight
+    take part, and all of them once for each number, which gives a bound.
     """
     tangents = Tangents(data, values, prices[:: effort.spacing], effort.leading)
     best, z = np.full(count, np.inf), np.asarray(data.variances)
-    steps = COLD * effort.steps
+    steps, fresh = COLD * effort.steps, FRESH
     if first is not None:
-        z, steps = np.zeros(data.n_features), effort.steps
-        z[first] = 1.0
+        steps, fresh = effort.steps, FRESH_AMONG_FEW
+        # Whatever they are, features with large variances have a slope.
+        large, z = _largest(z, count), np.zeros_like(z)
+        z[large], z[first] = fresh, 1.0
     sizes = np.geomspace(max(effort.least * count, 1.0), count, effort.sizes).round()
     for size in np.unique(sizes)[::-1]:
         z = _scaled(z, float(size))
@@ -231,7 +233,7 @@ def by_weights(
         z[kept] = weights * (slopes[kept] / slopes.max()) ** STRIDE
         z *= size / z.sum()
         # Features without weight that would add most come back.
-        z[top] += FRESH * size / count
+        z[top] += fresh * size / count
     return best
 
 
