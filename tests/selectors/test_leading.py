@@ -48,6 +48,21 @@ def test_the_order_is_that_of_all_features(selection: str, monkeypatch: Any) -> 
     )
 
 
+@pytest.mark.parametrize("selection", ["diverse", "explained"])
+def test_features_come_back_once_the_one_that_is_explained_least_is_chosen(
+    selection: str, monkeypatch: Any
+) -> None:
+    rng, d = np.random.default_rng(1), FEW + 300
+    X = rng.normal(size=(80, 8)) @ rng.normal(size=(8, d))
+    X += 0.4 * rng.normal(size=(80, d)) * rng.lognormal(size=d)
+    # Beside these, little is left of the others: they repeat what is chosen as long as one waits.
+    X[:, :6] = 3.0 * rng.normal(size=(80, 6))
+    some = SPCAPSD(n_features_to_select=1, selection=selection).fit(X)
+    monkeypatch.setattr(choice, "FEW", d)
+    every = SPCAPSD(n_features_to_select=1, selection=selection).fit(X)
+    np.testing.assert_array_equal(np.argsort(some.ranking_)[:100], np.argsort(every.ranking_)[:100])
+
+
 def test_groups_hold_among_leading_features_too() -> None:
     X = wide(FEW + 300)
     free = SPCAPSD(n_features_to_select=20).fit(X).selected_

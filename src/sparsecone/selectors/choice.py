@@ -100,7 +100,7 @@ class Choice:
             if len(chosen) == most:
                 break
             best, place = few.best()
-            if not best > floor + steepest * (chance - few.chance):
+            if not best > floor + (steepest * (chance - few.chance) if steepest else 0.0):
                 break
             chosen.append(int(leading[place]))
         if few.is_whole:
