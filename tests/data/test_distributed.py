@@ -66,7 +66,9 @@ COLLECTIONS = {
 
 @pytest.mark.parametrize("model", MODELS)
 @pytest.mark.parametrize("kind", COLLECTIONS)
-def test_collections_on_threads(model, kind):
+def test_collections_on_threads(model, kind, monkeypatch):
+    # Samples in memory have a start of their own, which ends elsewhere within the tolerance.
+    monkeypatch.setattr("sparsecone.solvers.lyapunov.has_spectral_start", lambda _: False)
     collection = COLLECTIONS[kind]()
     selector = clone(MODELS[model]).fit(collection)
     assert_same(selector, clone(MODELS[model]).fit(X))
@@ -80,7 +82,8 @@ def test_single_rows():
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_a_cluster_gives_the_same(model, client):
+def test_a_cluster_gives_the_same(model, client, monkeypatch):
+    monkeypatch.setattr("sparsecone.solvers.lyapunov.has_spectral_start", lambda _: False)
     assert client.ncores()
     selector = clone(MODELS[model]).fit(da.from_array(X, chunks=(20, 24)))
     assert_same(selector, clone(MODELS[model]).fit(X))

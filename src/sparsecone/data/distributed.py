@@ -80,8 +80,8 @@ class Distributed(Blockwise):
         ]
         kept = [keep(term) for term in terms]
         total, *kept = _persisted([_tree(terms, _added), *kept])
-        sums, largest, has_rows = _computed(total)
-        return Terms(sums, largest, (kept,) if has_rows else ())
+        sums, largest, width = _computed(total)
+        return Terms(sums, largest, tuple([part[k] for part in kept] for k in range(width)))
 
 
 def from_dask(X: Any) -> DaskBlocks:
@@ -208,17 +208,17 @@ def _applied(function: Callable[..., Terms], part: Rows, values: tuple[Array, ..
     return function(part, *values)
 
 
-def _kept(terms: Terms) -> Array | None:
-    return terms.rowwise[0] if terms.rowwise else None
+def _kept(terms: Terms) -> tuple[Any, ...]:
+    return terms.rowwise
 
 
-def _added(parts: list[Any]) -> tuple[tuple[Any, ...], float, bool]:
-    """Add up terms, or what this function made of them, without what belongs to single rows."""
+def _added(parts: list[Any]) -> tuple[tuple[Any, ...], float, int]:
+    """Add up terms, or what this function made of them, and count what belongs to single rows."""
     first = parts[0]
-    has_rows = bool(first.rowwise) if isinstance(first, Terms) else first[2]
+    width = len(first.rowwise) if isinstance(first, Terms) else first[2]
     terms = [part if isinstance(part, Terms) else Terms(*part[:2]) for part in parts]
     total = reduce(Terms.__add__, terms)
-    return total.sums, total.largest, has_rows
+    return total.sums, total.largest, width
 
 
 def _check_numeric(frame: Any) -> None:

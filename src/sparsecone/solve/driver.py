@@ -126,7 +126,7 @@ class Watch:
         self.n_iter += 1
         elapsed = self._elapsed()
         # Where a solver only shows the point that it was given there was no step.
-        if iterate.point is None or iterate.point is not self.best:
+        if iterate.point is not self.best or iterate.growth != 1.0:
             self.rates = [*self.rates[-1:], (elapsed - self.ended) / self.cost]
         self.ended, self.cost = elapsed, self.cost * iterate.growth
         return self._take_in(iterate, exact=exact)
@@ -159,7 +159,9 @@ class Watch:
             return Status.ESTIMATED
         if self.max_iter is not None and self.n_iter >= self.max_iter:
             return Status.MAX_ITER
-        needed = steps * self.cost * min(self.rates)
+        # Before the first step nothing is known of what one takes.
+        rate = min(self.rates)
+        needed = steps * self.cost * rate if np.isfinite(rate) else 0.0
         if self.max_time is not None and self._elapsed() + needed >= self.max_time:
             return Status.MAX_TIME
         return None
