@@ -138,7 +138,10 @@ class Rough:
         span = given.copy()
         for _ in range(TIMES):
             first = matrix @ span[:, :LARGEST]
-            span[:, :LARGEST] = first / np.linalg.norm(first, axis=0)
+            lengths = np.linalg.norm(first, axis=0)
+            # A vector that the matrix takes to zero stays as it is.
+            moved = np.flatnonzero(lengths > 0.0)
+            span[:, moved] = first[:, moved] / lengths[moved]
         span, _ = scipy.linalg.qr(span, mode="economic", overwrite_a=True, check_finite=False)
         image = matrix @ span
         values, turn = scipy.linalg.eigh(span.T @ image)
