@@ -95,6 +95,18 @@ def test_drawn_cases(first: int) -> None:
     assert not broken, "\n".join(["broken:", *broken])
 
 
+@pytest.mark.parametrize("first", [100, 5000], ids=lambda first: f"from-{first}")
+def test_drawn_cases_reduced_in_single_precision(
+    first: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Only large sides are reduced so: these are taken for large, and many of their pairs for few.
+    monkeypatch.setattr("sparsecone.data.spectrum.SMALL", 1)
+    monkeypatch.setattr("sparsecone.data.rough.FEW", 0.9)
+    judged = [judge(draw(seed)) for seed in range(first, first + BATCH)]
+    broken = [str(judgement) for judgement in judged if judgement.verdict.is_failure]
+    assert not broken, "\n".join(["broken:", *broken])
+
+
 @pytest.mark.parametrize("case", [pytest.param(case, id=name) for name, case in NAMED])
 def test_named_cases(case: Case) -> None:
     judgement = judge(case)
