@@ -85,6 +85,7 @@ NAMED: list[tuple[str, Case]] = [
     ("a point whose objective all but vanishes", draw(1867)),
     ("a quadratic part that rounds below zero", draw(3823)),
     ("an equation whose decomposition may fail", draw(4431)),
+    ("weights of vanishing residuals whose moments overflow", draw(7952)),
 ]
 
 

@@ -87,7 +87,9 @@ def skew_bound(
     d = problem.samples.n_features
     found = None
     if squares is not None and reconstruction.W.basis is None:
-        found = moment_products(problem, reconstruction, weights, squares)
+        # Weights of residuals that vanish may overflow: then there is no room either.
+        with np.errstate(over="ignore", invalid="ignore"):
+            found = moment_products(problem, reconstruction, weights, squares)
         found = found if found.off <= room * problem.lam else None
     if found is None:
         found = _entry_products(problem, reconstruction, weights, with_product=not low_rank)

@@ -110,7 +110,8 @@ class Steps:
         scores = np.sqrt(point.squared_scores)
         found = Weights(point.data.weights, scores, point.value, np.zeros(0))
         if not found.scores.any() and has_spectral_start(problem.samples):
-            found = spectral_start(problem, tol)
+            better = spectral_start(problem, tol)
+            found = better if np.isfinite(better.value) else found
         scores = found.scores
         largest = float(scores.max())
         least = LEAST_SCORE * largest if largest > 0.0 else FIRST_SCORE
