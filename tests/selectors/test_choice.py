@@ -62,6 +62,17 @@ def test_explained_variance_is_that_of_leaving_one_out() -> None:
     assert sparse == pytest.approx(expected, rel=1e-8)
 
 
+def test_a_constant_feature_among_the_selected_changes_nothing() -> None:
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(15, 3)) @ rng.normal(size=(3, 7)) + rng.normal(size=(15, 7))
+    # A mean of 0.1 is rounded: centred, the column is not exactly zero.
+    X[:, 0] = 0.1
+    alone, both = (
+        explained_variance(as_samples(X), np.array(selected)) for selected in ([4, 1], [4, 1, 0])
+    )
+    assert both == pytest.approx(alone, rel=1e-12)
+
+
 def test_scores_of_unseen_samples_rank_selections() -> None:
     X, _ = load_digits(return_X_y=True)
     ours = cross_val_score(SPCAPSD(n_features_to_select=12), X, cv=3).mean()

@@ -100,6 +100,7 @@ def test_all_of_a_group_or_none() -> None:
         ({"keep": "zebra"}, "no feature has that name"),
         ({"keep": [12]}, "feature 12, and there are 12"),
         ({"keep": [True, False]}, "a mask of 2 for 12"),
+        ({"keep": [True, 2]}, "keep mixes True with names or indices"),
         ({"groups": ["a", "b"]}, "2 labels for 12"),
         ({"groups": [["a1"], ["a*"]]}, "overlap"),
     ],

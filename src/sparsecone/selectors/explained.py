@@ -41,7 +41,9 @@ def explained_variance(samples: Rows, selected: Array) -> float:
         return 1.0
     columns = samples.columns(selected)
     U, singular, _ = scipy.linalg.svd(columns, full_matrices=False, lapack_driver="gesvd")
-    U, squares = U[:, singular > 0.0], singular[singular > 0.0] ** 2
+    # What rounding leaves of constant or repeated features is no direction.
+    varies = singular > max(columns.shape) * np.finfo(np.float64).eps * singular.max()
+    U, squares = U[:, varies], singular[varies] ** 2
     if squares.size == 0:
         return 0.0
     T = samples.backproject(U)

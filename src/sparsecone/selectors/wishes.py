@@ -173,6 +173,8 @@ def feature_mask(given: Any, n_features: int, names: Array | None, what: str) ->
 
 def _found(entry: Any, n_features: int, names: Array | None, what: str) -> Array:
     """Return the features that a name, a pattern or an index stands for."""
+    if isinstance(entry, bool | np.bool_):
+        raise ValueError(f"{what} mixes {entry} with names or indices: give one or the other.")
     if isinstance(entry, Integral):
         if not -n_features <= int(entry) < n_features:
             raise ValueError(f"{what} names feature {entry}, and there are {n_features}.")
