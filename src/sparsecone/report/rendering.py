@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Sequence
+from functools import cache
 from importlib.resources import files
 from typing import Any
 
@@ -13,23 +14,32 @@ from ..optional import require
 
 def render(template: str, scripts: Sequence[str], **content: Any) -> str:
     """Return a page: a template with its content, the style, and the scripts joined to one."""
+    folder = files(__package__ or "") / "templates"
+    script = "\n".join((folder / name).read_text(encoding="utf-8") for name in scripts)
+    page: str = (
+        _environment()
+        .get_template(template)
+        .render(
+            style=(folder / "report.css").read_text(encoding="utf-8"),
+            script=script,
+            script_hash=_hash(script),
+            **content,
+        )
+    )
+    return page
+
+
+@cache
+def _environment() -> Any:
+    """Return the environment of all templates: one, so that each is compiled once."""
     jinja2 = require("jinja2", purpose="The report", extra="cli")
-    environment = jinja2.Environment(
+    return jinja2.Environment(
         loader=jinja2.PackageLoader(__package__ or "", "templates"),
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
-    folder = files(__package__ or "") / "templates"
-    script = "\n".join((folder / name).read_text(encoding="utf-8") for name in scripts)
-    page: str = environment.get_template(template).render(
-        style=(folder / "report.css").read_text(encoding="utf-8"),
-        script=script,
-        script_hash=_hash(script),
-        **content,
-    )
-    return page
 
 
 def _hash(script: str) -> str:
