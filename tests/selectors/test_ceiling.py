@@ -107,6 +107,28 @@ def test_features_that_explain_much_are_a_good_beginning() -> None:
     assert found[30:].mean() < worst[30:].mean() < 1.05 * found[30:].mean()
 
 
+def test_weights_come_back_to_features_that_were_not_given() -> None:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 12)) @ rng.normal(size=(12, 900)) + rng.normal(size=(60, 900))
+    data = as_samples(X)
+    worst = ceiling(data, 59, THOROUGH, np.argsort(data.variances)[:59])
+    assert worst.mean() < 1.005 * ceiling(data, 59, THOROUGH).mean()
+
+
+@pytest.mark.parametrize(
+    ("shape", "effort", "expected"),
+    [((8, 8), QUICK, True), ((8, 20), QUICK, False), ((8, 20), THOROUGH, True)],
+)
+def test_pairs_are_exact_where_a_ceiling_needs_them(
+    shape: tuple[int, int], effort: Effort, expected: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = as_samples(np.random.default_rng(0).normal(size=shape))
+    asked: list[bool] = []
+    monkeypatch.setattr(data, "sharpen", lambda: asked.append(True), raising=False)
+    ceiling(data, 3, effort)
+    assert bool(asked) is expected
+
+
 def test_constant_features_to_begin_with_do_no_harm() -> None:
     X = np.random.default_rng(3).normal(size=(20, 300))
     X[:, :150] = 1.0

@@ -38,7 +38,8 @@ def test_warnings_point_at_the_line_that_fits(given: dict[str, Any], words: str)
     selector = SPCAPSD(n_features_to_select=3, **given)
     for call in (lambda: selector.fit(X), lambda: selector.partial_fit(X).solve()):
         found = [warning for warning in warned(call) if words in str(warning.message)]
-        assert [warning.filename for warning in found] == [__file__]
+        places = [(warning.filename, warning.lineno) for warning in found]
+        assert places == [(__file__, call.__code__.co_firstlineno)]
 
 
 @pytest.mark.parametrize(("eta", "limit"), [(35.5, "0.5"), (35.999, "0.001"), (1.0, "35")])

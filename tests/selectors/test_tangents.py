@@ -134,6 +134,25 @@ def test_profits_are_the_largest_of_what_can_be_bought() -> None:
         np.testing.assert_allclose(found, least, atol=1e-6)
 
 
+@pytest.mark.parametrize(("given", "at_first"), [(True, 2), (False, 6)])
+def test_a_search_without_a_beginning_begins_with_more_steps(
+    given: bool, at_first: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = as_samples(np.random.default_rng(0).normal(size=(20, 90)))
+    values = np.linalg.eigvalsh(np.asarray(data.gram_matrix))[::-1][:19]
+    sizes: list[float] = []
+    at = Tangents.at
+
+    def seen(self: Tangents, some: Any, weights: Matrix) -> Any:
+        sizes.append(round(float(weights.sum())))
+        return at(self, some, weights)
+
+    monkeypatch.setattr(Tangents, "at", seen)
+    by_weights(data, values, PRICES, 18, Effort(10, 1 / 6, 2, 2), np.arange(18) if given else None)
+    # Steps, and a bound, for 18 features, and then for 3.
+    assert [sizes.count(18), sizes.count(3)] == [at_first + 1, 3]
+
+
 def test_no_slope_that_is_left_out_is_larger() -> None:
     rng = np.random.default_rng(0)
     for count in (1, 2, 7, 60, 500):
