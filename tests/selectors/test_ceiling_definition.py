@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -107,6 +108,19 @@ def test_errors_of_the_data_make_it_larger(monkeypatch: pytest.MonkeyPatch) -> N
         # Eigenvalues and variances may be larger by the error.
         expected = by_spectrum(S + 0.5, S + 0.5, ridge, h) / 14.0
         assert min(expected, 1.0) <= found[h - 1] <= min(expected * (1.0 + 2e-3) + 1.1e-9, 1.0)
+
+
+def test_what_all_eigenvalues_may_be_off_by_comes_on_top(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(0)
+    # Many features that point the same way: their weights tell more than the spectrum.
+    X = rng.normal(size=(40, 3000)) + 3.0 * rng.normal(size=(40, 1)) * (np.arange(3000) < 30)
+    data = as_samples(X)
+    exact, known = ceiling(data, 10, QUICK), room._eigenvalues(data)
+    spread = 1e-4 * data.trace
+    rough = replace(known, spread=spread, n_leading=0)
+    monkeypatch.setattr(room, "_eigenvalues", lambda _: rough)
+    added = spread * np.sqrt(known.values.size) / data.trace
+    np.testing.assert_allclose(ceiling(data, 10, QUICK)[-1] - exact[-1], added, rtol=1e-9)
 
 
 def test_leading_eigenvalues_and_a_bound_on_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
