@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from sparsecone.data import as_rows, rows
+from sparsecone.data import Rows, as_rows, rows
 from sparsecone.selectors.by_columns import ByColumns
 
 
@@ -29,3 +29,12 @@ def test_columns_and_products(
         np.testing.assert_allclose(samples.columns(some), centred[:, some], atol=1e-12)
         np.testing.assert_allclose(samples.combined(P.T), P.T @ centred, atol=1e-12)
         np.testing.assert_allclose(as_rows(given).backproject(P), centred.T @ P, atol=1e-12)
+
+
+def test_dense_samples_that_are_centred_on_the_way() -> None:
+    rng = np.random.default_rng(1)
+    X, P, some = rng.normal(size=(6, 5)) + 4.0, rng.normal(size=(2, 6)), np.array([4, 1])
+    mean = X.mean(axis=0)
+    samples = ByColumns(Rows(X, mean, mean))
+    np.testing.assert_allclose(samples.columns(some), (X - mean)[:, some], atol=1e-12)
+    np.testing.assert_allclose(samples.combined(P), P @ (X - mean), atol=1e-12)
