@@ -68,7 +68,7 @@ def test_rows_in_memory_answer_for_samples_too() -> None:
     data = data_of(counts)
     weights = np.random.default_rng(1).random(80)
     close = {"rtol": 1e-10, "atol": 1e-9}
-    np.testing.assert_allclose(data.sample_gram_matrix[0], Z @ Z.T, **close)
+    np.testing.assert_allclose(data.sample_gram_matrix, Z @ Z.T, **close)
     np.testing.assert_allclose(data.sample_gram(weights), (Z * weights) @ Z.T, **close)
     np.testing.assert_allclose(data.weighted_squared_norms(weights), Z**2 @ weights, **close)
     np.testing.assert_allclose(data.squared_norms, (Z**2).sum(axis=1), **close)

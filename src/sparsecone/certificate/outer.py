@@ -73,7 +73,7 @@ class Outer:
         self, point: Point, span: SpanPart, value: float, bound: float
     ) -> tuple[float, bool]:
         """Return a level that the eigenvalues do not exceed, and whether that is proven."""
-        matrix, off = _smaller_side(point, span)
+        matrix = _smaller_side(point, span)
         if matrix is None:
             return bound, False
         eta, size = point.problem.eta, len(matrix)
@@ -81,7 +81,7 @@ class Outer:
         levels = {value + margin * eta for margin in MARGINS} | {0.5 * (value + eta)}
         for level in sorted(level for level in levels if value < level < bound):
             if is_below(matrix, level):
-                return level + off + cholesky_error(size, size * level + diagonal), True
+                return level + cholesky_error(size, size * level + diagonal), True
         return bound, False
 
 
@@ -97,10 +97,10 @@ def _is_provable(point: Point) -> bool:
     return d <= min(n, LARGEST_PROVEN) or (n <= LARGEST_PROVEN and isinstance(samples, Rows))
 
 
-def _smaller_side(point: Point, span: SpanPart) -> tuple[Array | None, float]:
+def _smaller_side(point: Point, span: SpanPart) -> Array | None:
     """Return the matrix of either side whose largest eigenvalue is sought, if it is small.
 
-    Its lower triangle counts. Also how far it may be off on account of sums in single precision.
+    Its lower triangle counts.
     """
     samples, weights, basis = point.problem.samples, point.data.weights, span.basis
     n, d = samples.n_samples, samples.n_features
@@ -110,13 +110,12 @@ def _smaller_side(point: Point, span: SpanPart) -> tuple[Array | None, float]:
         image -= 0.5 * basis @ (basis.T @ image)
         # The transpose of a symmetric matrix is itself, in the order that BLAS expects.
         lower = dsyr2k(-1.0, image, basis, beta=1.0, c=matrix.T, lower=1, overwrite_c=1)
-        return np.asarray(lower), 0.0
+        return np.asarray(lower)
     if n <= LARGEST_PROVEN and isinstance(samples, Rows):
         roots = np.sqrt(np.full(n, 2.0) if weights is None else weights)
         projected = roots[:, None] * samples.project(basis)
-        inner, measured = samples.sample_gram_matrix
-        inner = inner * roots
+        inner = samples.sample_gram_matrix * roots
         inner *= roots[:, None]
         lower = dsyrk(-1.0, projected, beta=1.0, c=inner.T, lower=1, overwrite_c=1)
-        return np.asarray(lower), measured * float(roots.max()) ** 2
-    return None, 0.0
+        return np.asarray(lower)
+    return None

@@ -50,8 +50,8 @@ class RowErrors:
 
     @property
     def is_measured(self: Any) -> bool:
-        """Whether sums in single precision count: their errors are measured."""
-        return self.is_single and not self.is_sparse
+        """Whether sums of S in single precision count: their errors are measured."""
+        return self.is_single and not self.is_sparse and self.prefers_gram
 
 
 def gram_relative_error(n: int, d: int) -> float:

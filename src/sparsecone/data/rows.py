@@ -181,32 +181,24 @@ class Rows(RowErrors, Remembers):
     @cached_property
     def _gram(self) -> tuple[Array, float]:
         """S, and the error of its sums in single precision."""
-        if not self.is_single or self.is_sparse:
+        if not self.is_measured:
             return self.weighted_gram(None), 0.0
         total = np.zeros((self.n_features, self.n_features))
         for first in range(0, self.n_samples, BLOCK):
-            part = self._single_tile(slice(first, first + BLOCK), slice(None))
+            part = self._single_rows(slice(first, first + BLOCK))
             with large(0.5 * part.size * self.n_features):
                 total += part.T @ part
         np.fill_diagonal(total, self.variances)
         return total, measured_error(total, lambda L: self.weighted_product(L, None))
 
     @cached_property
-    def sample_gram_matrix(self) -> tuple[Array, float]:
-        """X X', and the error of its sums in single precision."""
-        if not self.is_single or self.is_sparse:
-            return self.sample_gram(), 0.0
-        total = np.zeros((self.n_samples, self.n_samples))
-        width = max(1, min(BLOCK, TILE // self.n_samples))
-        for first in range(0, self.n_features, width):
-            part = self._single_tile(slice(None), slice(first, first + width))
-            with large(0.5 * part.size * self.n_samples):
-                total += part @ part.T
-        return total, measured_error(total, lambda P: self.project(self.backproject(P)))
+    def sample_gram_matrix(self) -> Array:
+        """X X' as a dense array; in double precision, whatever the samples are stored in."""
+        return self.sample_gram()
 
-    def _single_tile(self, rows: slice, columns: slice) -> Array:
-        tile = self.matrix[rows, columns]
-        return tile if self.centre is None else tile - self.centre[columns].astype(np.float32)
+    def _single_rows(self, rows: slice) -> Array:
+        part = self.matrix[rows]
+        return part if self.centre is None else part - self.centre.astype(np.float32)
 
     def weighted_gram(self, weights: Array | None) -> Array:
         """Return X' diag(weights) X as a dense array, in double precision."""

@@ -66,22 +66,21 @@ class Decomposition:
     """
 
     def __init__(self, samples: Data, weights: Any = None, gram: Array | None = None) -> None:
-        self.samples, self.weights, off = samples, weights, 0.0
+        self.samples, self.weights = samples, weights
         self.is_projected = smaller_side(samples) < samples.n_features
         self.roots: Array | None = None
         if weights is None:
-            matrix, off = _smaller(samples)
+            matrix = _smaller(samples)
         elif self.is_projected:
             self.roots = np.sqrt(weights)
-            matrix, off = samples.sample_gram_matrix  # type: ignore[attr-defined]
-            matrix, off = self.roots[:, None] * matrix * self.roots, off * weights.max()
+            matrix = self.roots[:, None] * _smaller(samples) * self.roots
         else:
             matrix = samples.weighted_gram(weights) if gram is None else gram
         reduced = Tridiagonal(matrix)
         self.reduced: Tridiagonal | None = reduced
         self.values = np.maximum(reduced.values, 0.0)
         solved = eigen_error(len(matrix), float(self.values.max(initial=0.0)))
-        self.error = solved + off + (samples.gram_error if weights is None else 0.0)
+        self.error = solved + (samples.gram_error if weights is None else 0.0)
         self.found = reduced.vectors(0, 0)
         self.vectors = np.zeros((samples.n_features, 0))
 
@@ -120,20 +119,20 @@ class Decomposition:
         self.vectors = np.column_stack([self.vectors[:, :known], vectors]) if known else vectors
 
 
-def _smaller(samples: Data) -> tuple[Array, float]:
-    """Return X'X or X X', and the error of its sums in single precision."""
+def _smaller(samples: Data) -> Array:
+    """Return X'X or X X'."""
     if smaller_side(samples) < samples.n_features:
-        return samples.sample_gram_matrix  # type: ignore[attr-defined]
-    return samples.gram_matrix, 0.0
+        return np.asarray(samples.sample_gram_matrix)  # type: ignore[attr-defined]
+    return samples.gram_matrix
 
 
 def _rough(samples: Data) -> Rough | None:
     """Return the decomposition in single precision where it is good enough."""
-    matrix, off = _smaller(samples)
+    matrix = _smaller(samples)
     if not is_enough(matrix, samples.trace):
         return None
     is_projected = smaller_side(samples) < samples.n_features
-    return Rough(samples, matrix, off + samples.gram_error, is_projected=is_projected)
+    return Rough(samples, matrix, samples.gram_error, is_projected=is_projected)
 
 
 class Remembers:

@@ -139,7 +139,7 @@ def explained_shares(data: Data, order: Array) -> Array:
     """
     ridge = ridge_of(data)
     if isinstance(data, Rows) and _has_inner(data):
-        columns, inner = data.columns(order), data.sample_gram_matrix[0]
+        columns, inner = data.columns(order), data.sample_gram_matrix
         root = _root(columns.T @ columns, ridge)
         # In the place of the columns, which nobody else has.
         half = _solved(root, columns.T, overwrite=True)
