@@ -21,7 +21,7 @@ from .sparse import column_means, far_means, without_means
 
 # Entries up to which an array in single precision is copied in double, or its moments are summed in
 # double, and bytes up to which one in double precision is centred in a copy in any case.
-LARGEST_DOUBLED = 2**25
+LARGEST_DOUBLED = 2**27
 LARGEST_SUMMED = 2**26
 LARGEST_COPY = 2**30
 # Sums of squares between these limits neither overflow nor vanish in anything that follows.
@@ -75,7 +75,7 @@ def _as_samples(X: Any, weighed: bool, scale: float) -> Rows | Moments:
 
 def _centred_copy(X: Array, mean: Array, scale: float) -> Rows:
     """Centre twice where it matters: the second mean is what the rounding of the first has left."""
-    centred = X.astype(np.float64, copy=False) - mean
+    centred = np.subtract(X, mean, dtype=np.float64)
     rest = centred.mean(axis=0)
     samples = Rows(centred, scale * (mean + rest), None, scale=scale)
     if float(np.linalg.norm(rest)) <= 0.1 * samples.centre_error:
