@@ -167,5 +167,7 @@ def test_bytes_that_are_no_text(tmp_path: Path) -> None:
     for contents in (b"a,b\n1,\0\n", b"a" * 4095 + b"\0"):
         with pytest.raises(DataFileError, match="holds bytes that are no text"):
             seen(tmp_path, contents)
+    # The first page of a file tells.
+    assert seen(tmp_path, b"a" * 4096 + b"\0").encoding == UTF_8
     with pytest.raises(ValueError, match="There is no encoding 'utf-9': give one that Python"):
         seen(tmp_path, b"a", encoding="utf-9")
