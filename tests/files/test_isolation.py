@@ -141,7 +141,7 @@ def test_a_file_that_hangs_its_library_is_given_up(tmp_path: Path) -> None:
     assert time.monotonic() - started < 30.0
 
 
-def test_the_time_that_a_reader_has_grows_with_the_file(
+def test_the_time_and_memory_that_a_reader_has_grow_with_the_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from sparsecone.files import isolation
@@ -149,7 +149,7 @@ def test_the_time_that_a_reader_has_grows_with_the_file(
     asked = []
 
     def answer(_in: object, _out: object, request: str) -> Dataset:
-        asked.append(json.loads(request)["seconds"])
+        asked.append((json.loads(request)["seconds"], json.loads(request)["memory"]))
         return Dataset("d", X)
 
     monkeypatch.setattr(isolation, "_answer", answer)
@@ -157,8 +157,30 @@ def test_the_time_that_a_reader_has_grows_with_the_file(
     with path.open("wb") as file:
         file.truncate(60 * 10**6)
     for max_seconds in (None, 7.0):
-        load_file(path, isolated=True, max_seconds=max_seconds)
-    assert asked == [180.0, 7.0]
+        load_file(path, isolated=True, max_seconds=max_seconds, max_memory=1000)
+    load_file(path, isolated=True)
+    assert asked == [(180.0, 2**31 + 4000), (7.0, 2**31 + 4000), (180.0, 2**31 + 80 * 60 * 10**6)]
+
+
+@pytest.mark.parametrize("kind", ["FileNotFoundError", "ImportError", "ValueError", "OddError"])
+def test_what_was_raised_there_is_raised_here(kind: str) -> None:
+    from sparsecone.files.isolation import _answer
+
+    stream, sent = BytesIO(), BytesIO()
+    send(stream, {"error": kind, "message": "as it was said"}, {})
+    expected = {"FileNotFoundError": FileNotFoundError, "ImportError": ImportError}
+    with pytest.raises(expected.get(kind, ValueError), match="as it was said") as caught:
+        _answer(sent, BytesIO(stream.getvalue()), "request")
+    assert not isinstance(caught.value, DataFileError)
+
+
+def test_what_is_no_array_arrives_as_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "d.csv"
+    path.write_text("id;a;b;y\n7;1,5;2;u\n8;3,5;4;v\n")
+    there = load_file(path, isolated=True, drop=["b"], only=["a"])
+    here = load_file(path, drop=["b"], only=["a"])
+    assert there.notes == here.notes != ()
+    assert (there.id_name, there.feature_names) == ("id", ("a",))
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems do not limit address space")

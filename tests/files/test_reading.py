@@ -255,3 +255,30 @@ def test_a_header_of_years_is_names(tmp_path: Path) -> None:
     assert dataset.notes == ("The years in the first line of 'd.csv' are taken for names.",)
     path.write_text("1990,2000,2011\n1.5,2,3\n4,5,6.5\n")
     assert load_file(path).X.shape == (3, 3)
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [(KeyError(), "KeyError"), (OSError(" first.\nsecond"), "first"), (EOFError("  "), "EOFError")],
+)
+def test_whatever_a_reader_raises_is_told_in_a_line(
+    table: Path, monkeypatch: pytest.MonkeyPatch, error: Exception, reason: str
+) -> None:
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr("sparsecone.files.reading.read_table", fail)
+    with pytest.raises(DataFileError, match=rf"cannot be read as \.csv \({reason}\)\. It may be"):
+        load_file(table)
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError, SystemExit])
+def test_what_is_no_fault_of_the_file_is_not_told_as_one(
+    table: Path, monkeypatch: pytest.MonkeyPatch, error: type[BaseException]
+) -> None:
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr("sparsecone.files.reading.read_table", fail)
+    with pytest.raises(error):
+        load_file(table)

@@ -163,6 +163,9 @@ def test_excel_files(tmp_path: Path) -> None:
     assert dataset.feature_names == ("a", "a_1", "b")
     assert dataset.sample_names == ("x", "y")
     assert "Sheet 'data' is read, the first of 2" in " ".join(dataset.notes)
+    write_excel(tmp_path / "one.xlsx", {"data": [["a", None], [1, None], [2, None]]})
+    single = load_file(tmp_path / "one.xlsx")
+    assert (single.X.tolist(), single.feature_names, single.notes) == ([[1], [2]], ("a",), ())
     (tmp_path / "cut.xlsx").write_bytes((tmp_path / "t.xlsx").read_bytes()[:300])
     with pytest.raises(DataFileError, match=r"cannot be read as \.xlsx"):
         load_file(tmp_path / "cut.xlsx")

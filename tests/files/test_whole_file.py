@@ -118,3 +118,33 @@ def test_drafts_of_the_dead_are_cleared_and_those_of_the_living_stay(tmp_path: P
         assert living.exists()
     assert not left.exists()
     assert sorted(tmp_path.iterdir()) == sorted([other, target, strange])
+
+
+@pytest.mark.parametrize(("length", "is_ending"), [(19, True), (20, True), (21, False)])
+def test_an_ending_of_more_than_twenty_characters_is_none(
+    tmp_path: Path, length: int, is_ending: bool
+) -> None:
+    ending = f".{'e' * (length - 1)}"
+    with whole_file(tmp_path / f"name{ending}") as draft:
+        draft.write_text("new")
+        assert draft.suffix == (ending if is_ending else ".draft")
+
+
+def test_where_nobody_can_ask_every_process_is_running(monkeypatch: pytest.MonkeyPatch) -> None:
+    from sparsecone.files.whole_file import _is_running
+
+    # No process has that number.
+    assert not _is_running(2**22 + 1)
+    with monkeypatch.context() as patch:
+        patch.setattr("os.name", "nt")
+        assert _is_running(2**22 + 1)
+
+
+def test_a_process_of_somebody_else_is_running(monkeypatch: pytest.MonkeyPatch) -> None:
+    from sparsecone.files.whole_file import _is_running
+
+    def refused(*_: int) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr("os.kill", refused)
+    assert _is_running(1)

@@ -94,10 +94,11 @@ def numbered(names: list[str]) -> tuple[list[str], list[str]]:
     taken, found = set(names), []
     seen: set[str] = set()
     for place, name in enumerate(names):
-        new, count = name or (f"column_{place}" if place else ""), 0
+        own, count = name or (f"column_{place}" if place else ""), 0
+        new = own
         while new in seen or (new != name and new in taken):
             count += 1
-            new = f"{name}.{count}"
+            new = f"{own}.{count}"
         seen.add(new)
         found.append(new)
     twice = [name for name, count in Counter(names).items() if name and count > 1]

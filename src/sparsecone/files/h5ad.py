@@ -58,7 +58,8 @@ class _File:
 
     def cells(self, name: str, length: int) -> tuple[str, ...]:
         """Return a column of obs as the names of the rows of X."""
-        return self._names(self.column(self.item(self.root, "obs"), name), "obs", length)
+        values, absent = self._values(self.item(self.root, "obs"), name)
+        return self._names(np.where(absent, "", values.astype(str)), "obs", length)
 
     def _names(self, column: Array, where: str, length: int) -> tuple[str, ...]:
         if column.shape != (length,):
@@ -70,15 +71,20 @@ class _File:
         return tuple(map(str, column))
 
     def column(self, group: Any, name: str) -> Array:
-        """Return a column of obs or var: an array, text, categories, or values under a mask."""
+        """Return a column of obs or var, with NaN where it has no value."""
+        return _with_gaps(*self._values(group, name))
+
+    def _values(self, group: Any, name: str) -> tuple[Array, NDArray[np.bool_]]:
+        """Return a column, an array, text, categories or values, and where it has no value."""
         item = self.item(group, name)
         if is_array(item):
-            return _as_text(self.array(item))
+            values = _as_text(self.array(item))
+            return values, np.zeros(values.shape, dtype=bool)
         if "codes" in item:
             codes = self.array(self.item(item, "codes"))
-            return _with_gaps(self.column(item, "categories")[codes], codes < 0)
+            return self.column(item, "categories")[codes], codes < 0
         values = _as_text(self.array(self.item(item, "values")))
-        return _with_gaps(values, self.array(self.item(item, "mask")))
+        return values, self.array(self.item(item, "mask"))
 
 
 _AXES = {"obs": "rows", "var": "columns"}

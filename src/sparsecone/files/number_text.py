@@ -128,10 +128,8 @@ def _read(column: pl.Series, *patterns: str, point: str, polars: Any) -> pl.Seri
 
 def _yes_or_no(column: pl.Series, polars: Any) -> pl.Series | None:
     """Return ones for yes and zeros for no, where a column has these two entries."""
-    if column.n_unique() > 3:
-        return None
     lower = column.str.to_lowercase()
-    if set(lower.drop_nulls()) not in _YES_AND_NO:
+    if set(lower.drop_nulls().unique()) not in _YES_AND_NO:
         return None
     yes = polars.first().is_in(list(_YES)).cast(polars.Float64)
     return lower.to_frame().select(yes).to_series()

@@ -64,7 +64,8 @@ def _matrix_name(variables: Mapping[str, Any], *, label_name: str | None, wanted
     usual = first_usual(others, _DATA_NAMES)
     if usual is not None:
         return usual
-    matrices = [name for name in others if min(np.shape(variables[name]), default=0) > 1]
+    shapes = {name: np.shape(variables[name]) for name in others}
+    matrices = [name for name, shape in shapes.items() if len(shape) > 1 and min(shape) > 1]
     if len(matrices) != 1:
         raise DataFileError(
             wanted.path,
