@@ -21,6 +21,8 @@ from .gains import Gains, n_steps, ridge_of
 # Samples up to which their inner products are formed, and components that stand for more of them.
 MOST_SAMPLES = 1100
 COMPONENTS = 100
+# Vectors that follow choices take at most so small a part of what the coordinates would.
+PART_HELD = 16
 
 
 class Side(ABC):
@@ -74,9 +76,11 @@ class Side(ABC):
     def follow(self, features: Array) -> None:
         """Let all features follow choices whose rows of B are the next ones.
 
-        As many at once as three vectors of each may be held.
+        As many at once as three vectors of each may be held: a tile of them, or a part of what the
+        coordinates of all features take.
         """
-        most = max(1, TILE // (3 * self.gains.left.size))
+        size, width = self.gains.left.size, self.roots.shape[1]
+        most = max(1, TILE // (3 * size), width // (3 * PART_HELD))
         for start in range(0, features.size, most):
             self._follow(features[start : start + most])
         self.gains.look()
