@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from sparsecone.model.build import build_problem
+from sparsecone.model.closed_form import leading_factor
 from sparsecone.model.lambda_max import ascended, ratio
 from sparsecone.solve import solve
 from sparsecone.solvers import make_plan
@@ -30,6 +31,15 @@ def test_it_is_the_largest_ratio(model: str, eta: float, seed: int) -> None:
     assert largest_useful_lam(problem, ROUGHLY) == pytest.approx(found, rel=5e-3)
     above = problem.with_weights(lam=1.02 * found, eta=problem.eta)
     assert solve(above, make_plan(above, "auto"), tol=1e-7).rank == 0
+
+
+@pytest.mark.parametrize("shape", [(34, 139), (116, 115)])
+def test_few_eigenvalues_above_eta_are_not_all_directions(shape: tuple[int, int]) -> None:
+    rng = np.random.default_rng(shape[0])
+    X = rng.normal(size=(shape[0], 4)) @ rng.normal(size=(4, shape[1])) * 2.0
+    problem = build_problem(X + rng.normal(size=shape) * rng.uniform(0.3, 3.0, shape[1]), lam=0.0)
+    assert leading_factor(problem).shape[1] == 4
+    assert largest_useful_lam(problem) >= ascended(problem, 1e-13) * (1.0 - 1e-4)
 
 
 def test_what_it_finds_is_a_ratio() -> None:

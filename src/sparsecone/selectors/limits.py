@@ -16,7 +16,7 @@ def lambda_max(
     """Return the value of lam from which on nothing is selected, because W = 0 is optimal.
 
     The limit is sought numerically, to about 1e-4 of itself; where no direction stands out from
-    noise it may be 3e-3 too small. Whatever was found is proof in one direction: for every lam
+    noise it may be 1e-3 too small. Whatever was found is proof in one direction: for every lam
     below the result something is selected.
 
     Parameters

@@ -24,15 +24,17 @@ ROUGHLY = 2e-3
 # How far below the ratio lam is at first and at last, as a share of it, and by how much that
 # shrinks a step.
 FIRST_SHARE = 0.5
-LAST_SHARE = 5e-3
+LAST_SHARE = 2.5e-3
 SHRINKING = 0.5
 MOST_STEPS = 20
 # The smoothing of the column norms, as a part of their mean.
 SMOOTHING = 2e-5
 # Quasi-Newton steps that turn the span where a step of all rows does not.
 TURNS = 5
-# Directions that are followed, at most.
-MOST_DIRECTIONS = 64
+# Directions that are followed, at least and at most, and how short those at first are that the
+# closed form lacks: W may have more of them than eigenvalues exceed eta.
+LEAST_DIRECTIONS, MOST_DIRECTIONS = 8, 64
+SHORT = 1e-2
 
 
 def largest_useful_lam(problem: Problem, accuracy: float = EXACTLY) -> float:
@@ -52,8 +54,12 @@ def largest_useful_lam(problem: Problem, accuracy: float = EXACTLY) -> float:
         return ascended(problem, accuracy**2)
     free = problem.with_weights(lam=0.0, eta=problem.eta)
     L = leading_factor(free)[:, :MOST_DIRECTIONS]
-    if L.shape[1] == 0:
+    rank = L.shape[1]
+    if rank == 0:
         return 0.0
+    if rank < LEAST_DIRECTIONS:
+        vectors = free.zero.curvature_spectrum(0.0, most=LEAST_DIRECTIONS).vectors
+        L = np.column_stack([L, SHORT * vectors[:, rank:]])
     single = single_feature(problem)
     alone = ratio(problem, single)[0]
     search = Search(free, L)
@@ -78,15 +84,16 @@ class Search:
         self.lam, self.share = self._ratio(), FIRST_SHARE
 
     def run(self, accuracy: float) -> float:
-        """Step until the ratio grows by less than the accuracy, and return it."""
+        """Step until the ratio grows by less than the accuracy in two steps, and return it."""
         last_share = max(LAST_SHARE, np.sqrt(accuracy))
+        before = [-np.inf, self.lam]
         for step in range(MOST_STEPS):
-            before = self.lam
             self._step(turn=step > 0)
             self.lam = max(self.lam, self._ratio())
-            small = self.lam - before <= 0.5 * accuracy * abs(self.lam)
+            small = self.lam - before[-2] <= 0.5 * accuracy * abs(self.lam)
             if self.lam <= 0.0 or (small and self.share <= last_share):
                 break
+            before.append(self.lam)
             self._shrink(max(SHRINKING * self.share, LAST_SHARE))
         return self.lam
 
