@@ -7,7 +7,7 @@ import pytest
 from numpy.testing import assert_allclose
 from sklearn.linear_model import lars_path
 
-from sparsecone.baselines.projections import least_angle
+from sparsecone.baselines.projections import feature_path, least_angle, sample_paths
 from sparsecone.baselines.projections.least_angle import least_angle_ends
 
 
@@ -82,7 +82,92 @@ def test_chosen_features_that_are_left_out_of_the_products_change_no_path(
     X, Y = problem(*shape)
     X[:, 9] = X[:, 3] - X[:, 4]
     found, n_iter = least_angle_ends(X, Y, n_steps)
-    monkeypatch.setattr(least_angle, "LEFT_OUT", 2.0)
+    monkeypatch.setattr(feature_path, "LEFT_OUT", 2.0)
     expected, n_expected = least_angle_ends(X, Y, n_steps)
     assert n_iter == n_expected
     assert_allclose(found, expected, rtol=1e-8, atol=1e-10)
+
+
+def step_by_step(X, y, n_steps):
+    """Follow one path by its definition, all features at every step; explained ones never enter."""
+    chosen, fit, squares = [], np.zeros(len(y)), np.sum(X**2, axis=0)
+    for step in range(n_steps + 1):
+        A = X[:, chosen]
+        coefficients = np.linalg.lstsq(A, fit, rcond=None)[0]
+        c = X.T @ (y - fit)
+        beyond = np.sum((X - A @ np.linalg.lstsq(A, X, rcond=None)[0]) ** 2, axis=0)
+        free = np.flatnonzero(beyond > 1e-10 * squares)
+        if step:
+            way = A @ np.linalg.lstsq(A, y - fit, rcond=None)[0]
+            left, slope = np.abs(c[chosen]).max(), X.T @ way
+            with np.errstate(divide="ignore", invalid="ignore"):
+                parts = np.stack([(left - c) / (left - slope), (left + c) / (left + slope)])[
+                    :, free
+                ]
+            parts = np.where((parts > -1e-12) & (parts < 1.0), parts, 1.0)
+            part = parts.min(initial=1.0)
+            fit = fit + part * way
+            coefficients = np.linalg.lstsq(A, fit, rcond=None)[0]
+            if step == n_steps or part == 1.0:
+                break
+            chosen.append(int(free[parts.min(axis=0).argmin()]))
+        else:
+            chosen.append(int(np.abs(c).argmax()))
+    end = np.zeros(X.shape[1])
+    end[chosen] = coefficients
+    return end
+
+
+@pytest.mark.parametrize("shape", [(90, 60), (40, 150)])
+@pytest.mark.parametrize("kind", ["correlated", "copies", "many copies", "scaled"])
+def test_features_that_many_are_close_to_are_chosen_as_step_by_step(shape, kind):
+    X, Y = problem(*shape)
+    n_features = shape[1]
+    if kind == "correlated":
+        X += 3.0 * X[:, :1]
+    elif kind == "copies":
+        X[:, n_features // 2 :] = -2.0 * X[:, : n_features // 2]
+    elif kind == "many copies":
+        X[:, 5:-9] = X[:, [4]]
+        Y += X[:, [4]]
+    else:
+        X *= np.exp(np.linspace(-4, 4, n_features))
+    n_steps = 12
+    expected = np.column_stack([step_by_step(X, y, n_steps) for y in Y.T])
+    found, n_iter = least_angle_ends(X, Y, n_steps)
+    assert n_iter == n_steps
+    assert_allclose(np.count_nonzero(found, axis=0), np.count_nonzero(expected, axis=0))
+    # Of copies any may be chosen.
+    assert_allclose(X @ found, X @ expected, rtol=1e-7, atol=1e-10)
+
+
+@pytest.mark.parametrize(("shape", "n_steps"), [((120, 300), 50), ((60, 300), 50)])
+def test_features_that_no_block_expects_are_found(monkeypatch, shape, n_steps):
+    """Blocks that may choose from no more features than they have steps end early."""
+    X, Y = problem(*shape)
+    counts = []
+
+    def next_features(self, n_wanted):
+        counts.append(self.count)
+        return choose(self, n_wanted)
+
+    choose = sample_paths.Paths._next
+    monkeypatch.setattr(sample_paths.Paths, "_next", next_features)
+    monkeypatch.setattr(sample_paths, "BLOCK", 1)
+    expected, _ = least_angle_ends(X, Y, n_steps)
+    assert counts == list(range(n_steps))
+    counts.clear()
+    monkeypatch.setattr(sample_paths, "BLOCK", 8)
+    monkeypatch.setattr(sample_paths, "CANDIDATES", 1)
+    found, _ = least_angle_ends(X, Y, n_steps)
+    assert n_steps / 8 + 3 < len(counts) < n_steps
+    assert_allclose(found, expected, rtol=1e-8, atol=1e-10)
+
+
+def test_paths_that_do_not_fit_side_by_side_are_the_same(monkeypatch):
+    X, Y = problem(30, 200)
+    expected = least_angle_ends(X, Y, 20)
+    monkeypatch.setattr(least_angle, "MOST_NUMBERS", 1)
+    found = least_angle_ends(X, Y, 20)
+    assert found[1] == expected[1]
+    assert_allclose(found[0], expected[0], rtol=1e-8, atol=1e-12)

@@ -76,7 +76,7 @@ def _nearest_of_all_pairs(products: Array, n_neighbors: int) -> Neighbours:
     Samples are put into a few groups for each neighbour: no neighbour is farther than the
     n_neighbors-th of the least distances to the groups, and few others are as near.
     """
-    n_samples, squares = len(products), products.diagonal()
+    n_samples, squares = len(products), products.diagonal().copy()
     indices = np.empty((n_samples, n_neighbors), dtype=np.intp)
     distances = np.empty(indices.shape)
     n_groups = min(n_samples, GROUPS * n_neighbors)
