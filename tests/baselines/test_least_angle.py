@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from scipy.linalg import hadamard
 from sklearn.linear_model import lars_path
 
 from sparsecone.baselines.projections import feature_path, least_angle, sample_paths
@@ -171,3 +172,13 @@ def test_paths_that_do_not_fit_side_by_side_are_the_same(monkeypatch):
     found = least_angle_ends(X, Y, 20)
     assert found[1] == expected[1]
     assert_allclose(found[0], expected[0], rtol=1e-8, atol=1e-12)
+
+
+@pytest.mark.parametrize("n_copies", [0, 30, 100])
+@pytest.mark.parametrize("n_steps", [5, 20])
+def test_copies_of_features_that_explain_a_target_end_its_path(n_copies, n_steps):
+    """Features without any correlation are left, and none of the copies can be chosen."""
+    features = hadamard(64)[:, 1:].astype(float)
+    X = np.column_stack([features, np.repeat(features[:, :1], n_copies, axis=1)])
+    coefficients, _ = least_angle_ends(X, features[:, :1], n_steps)
+    assert_allclose(X @ coefficients, features[:, :1], atol=1e-9)

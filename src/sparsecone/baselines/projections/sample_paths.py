@@ -87,7 +87,9 @@ class Paths:
         """
         now, n_wanted = self.now, min(n_wanted, self.reach.size)
         while True:
-            speeds = now.speeds() if self.count else np.abs(now.c) * now.free
+            speeds = now.speeds() if self.count else np.abs(now.c)
+            # Features that stand still come before those that cannot be chosen.
+            speeds = np.where(now.free, speeds, -1.0)
             places = np.sort(np.argpartition(speeds, -n_wanted, axis=1)[:, -n_wanted:], axis=1)
             beyond = self.vectors.beyond(places, self.count)
             needed = DISTINCT * self.vectors.squares[places]
