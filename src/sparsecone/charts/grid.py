@@ -22,21 +22,12 @@ LONGEST = 40
 
 @dataclass(frozen=True)
 class Cells:
-    """A matrix to be shown.
+    """A matrix to be shown."""
 
-    Attributes
-    ----------
-    values : ndarray of shape (n_rows, n_columns)
-        From -1 to 1; the sign chooses the colour, the absolute value how strong it is.
-    shown : ndarray of the same shape
-        What a cell says under the pointer.
-    side : int
-        Rows and columns that a cell stands for.
-    """
-
+    #: From -1 to 1; the sign chooses the colour, the absolute value how strong it is.
     values: Array
-    shown: Array
-    side: int = 1
+    shown: Array  #: What a cell says under the pointer, of the same shape.
+    side: int = 1  #: Rows and columns that a cell stands for.
 
 
 def pixel_grid(cells: Cells, *, outlined: Array, label: str, kind: str, what: str) -> str:

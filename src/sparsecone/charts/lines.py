@@ -22,22 +22,13 @@ MOST_POINTS = 2000
 
 @dataclass(frozen=True)
 class Line:
-    """A line.
+    """A line."""
 
-    Attributes
-    ----------
-    kind : str
-        The class of its parts in CSS.
-    x, y : ndarray of shape (n_points,)
-        The points; nan in y where there is none.
-    tips : sequence of str
-        What each point says under the pointer; empty for nothing.
-    """
-
-    kind: str
+    kind: str  #: The class of its parts in CSS.
+    #: The points; nan in y where there is none.
     x: Array
     y: Array
-    tips: Sequence[str] = ()
+    tips: Sequence[str] = ()  #: What each point says under the pointer; empty for nothing.
 
 
 def line_chart(

@@ -10,15 +10,9 @@ from typing import Any, Self
 
 @dataclass(frozen=True)
 class ReadingLimits:
-    """How far reading a file may go, and whether it is left to a process of its own.
+    """How far reading a file may go, and whether it is left to a process of its own."""
 
-    Attributes
-    ----------
-    options : dict
-        Parameters of `load_file`.
-    """
-
-    options: dict[str, Any]
+    options: dict[str, Any]  #: Parameters of `load_file`.
 
     @classmethod
     def of(cls, file: Path, max_memory: str | None, max_seconds: float | None) -> Self:

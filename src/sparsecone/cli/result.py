@@ -35,41 +35,20 @@ _ENDS = {
 
 @dataclass(frozen=True, kw_only=True)
 class Outcome:
-    """What there is to tell of a selection, beside the selector.
-
-    Attributes
-    ----------
-    name : str
-        Name of the data.
-    n_samples : int
-        Number of samples.
-    names : sequence of str
-        Names of the features.
-    timings : mapping of str to float
-        Seconds of each phase.
-    shape : tuple of int or None
-        Rows and columns of the images whose pixels are the features.
-    evaluation : Evaluation or None
-        The selection against the classes.
-    stability : Stability or None
-        The selection on subsamples.
-    lam_path : sparsecone.path.Path or None
-        The solutions over a grid of lam.
-    reasons : mapping of str to str
-        Why features that were asked about are selected or left out.
-    sizes : sequence of SizedSelection
-        The selections of several sizes, where more than one was asked for.
-    """
+    """What there is to tell of a selection, beside the selector."""
 
     name: str
     n_samples: int
-    names: Sequence[str]
-    timings: Mapping[str, float]
+    names: Sequence[str]  #: Names of the features.
+    timings: Mapping[str, float]  #: Seconds of each phase.
+    #: Rows and columns of the images whose pixels are the features.
     shape: tuple[int, int] | None = None
-    evaluation: Evaluation | None = None
-    stability: Stability | None = None
-    lam_path: LamPath | None = None
+    evaluation: Evaluation | None = None  #: The selection against the classes.
+    stability: Stability | None = None  #: The selection on subsamples.
+    lam_path: LamPath | None = None  #: The solutions over a grid of lam.
+    #: Why features that were asked about are selected or left out.
     reasons: Mapping[str, str] = field(default_factory=dict)
+    #: The selections of several sizes, where more than one was asked for.
     sizes: Sequence[SizedSelection] = ()
 
 

@@ -21,26 +21,12 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True)
 class Verdict:
-    """A claim of the paper, and what the rows say of it.
+    """A claim of the paper, and what the rows say of it."""
 
-    Attributes
-    ----------
-    where : str
-        Experiment or theorem.
-    claim : str
-        What the paper says.
-    test : str
-        How it is tested: written before the rows were.
-    numbers : str
-        What came out, or why nothing can.
-    outcome : Outcome
-        The verdict.
-    """
-
-    where: str
-    claim: str
-    test: str
-    numbers: str
+    where: str  #: Experiment or theorem.
+    claim: str  #: What the paper says.
+    test: str  #: How it is tested: written before the rows were.
+    numbers: str  #: What came out, or why nothing can.
     outcome: Outcome
 
 

@@ -20,24 +20,15 @@ _PATIENCE = 60.0
 
 @dataclass(frozen=True)
 class ComparedMethod:
-    """A method of the comparison.
+    """A method of the comparison."""
 
-    Attributes
-    ----------
-    selector : str
-        "module:Class"; imported only when it runs.
-    kind : {"psd", "control", "own"}
-        One of the paper's three, one of those it compares them with, a control, a further method
-        of the field, which runs with its defaults, or one that a user registered.
-    fixed : dict
-        Parameters that make the method what it is.
-    chooses : bool
-        Whether it chooses one feature after the other, and has to be told how many.
-    """
-
-    selector: str
+    selector: str  #: "module:Class"; imported only when it runs.
+    #: "psd": one of the paper's three, "comparison": one that it compares them with, "control",
+    #: "further": another of the field, with its defaults, or "own": one that a user registered.
     kind: str
+    #: Parameters that make the method what it is.
     fixed: dict[str, Any] = field(default_factory=dict)
+    #: Whether it chooses one feature after the other, and has to be told how many.
     chooses: bool = False
 
     @property

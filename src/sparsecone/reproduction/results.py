@@ -70,24 +70,12 @@ class Score:
 
 @dataclass(frozen=True)
 class Results:
-    """The rows of a plan, of one version of everything that made them.
+    """The rows of a plan, of one version of everything that made them."""
 
-    Attributes
-    ----------
-    rows : tuple of Row
-        Those that there are, empty and failed ones among them.
-    missing : tuple of str
-        Data sets of the plan that are not present.
-    planned : tuple of Cell
-        The cells of the plan.
-    left_out : tuple of Row
-        Rows of other versions, which no table or verdict looks at.
-    """
-
-    rows: tuple[Row, ...]
-    missing: tuple[str, ...] = ()
-    planned: tuple[Cell, ...] = ()
-    left_out: tuple[Row, ...] = ()
+    rows: tuple[Row, ...]  #: Those that there are, empty and failed ones among them.
+    missing: tuple[str, ...] = ()  #: Data sets of the plan that are not present.
+    planned: tuple[Cell, ...] = ()  #: The cells of the plan.
+    left_out: tuple[Row, ...] = ()  #: Rows of other versions, which no table or verdict looks at.
 
     @classmethod
     def gathered(
