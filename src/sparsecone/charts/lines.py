@@ -44,24 +44,8 @@ def line_chart(
 ) -> str:
     """Return a chart of lines, with a horizontal threshold and a vertical cut where given.
 
-    Parameters
-    ----------
-    lines : sequence of Line
-        At least one finite point in all, positive ones where `log`.
-    label : str
-        What the chart shows, for those who cannot see it.
-    height : int
-        Pixels of the body.
-    log : bool
-        Whether y is logarithmic.
-    log_x : bool
-        Whether x is.
-    threshold : tuple of float and str, optional
-        Its value and its name.
-    ends : tuple of float, optional
-        The ends of y; by default those of the lines, with a margin.
-    cut : float, optional
-        A number of features on x.
+    There is one finite point in all at least, with `log` all are positive. The ends of y
+    are by default those of the lines, with a margin; a cut is a number of features on x.
     """
     x_axis, y_axis = _axes(lines, log=log, threshold=threshold)
     if log_x:

@@ -32,12 +32,7 @@ def check_outputs(
 ) -> None:
     """Complain, before the work starts, about an output that could not be written after it.
 
-    Parameters
-    ----------
-    outputs : mapping of str to (Path or None, sequence of str)
-        The file of each option, and the endings it may have.
-    inputs : sequence of Path
-        Files that must not be written over.
+    Outputs are the file of each option, and the endings it may have; inputs are not written over.
     """
     taken = {path.resolve(): "the input" for path in inputs}
     for option, (path, endings) in outputs.items():

@@ -13,17 +13,9 @@ from ..files.dataset import DataFileError, Dataset, DatasetInfo
 
 
 def check_file(path: Path, dataset: Dataset, info: DatasetInfo) -> None:
-    """Compare a file with what is known about its data set: checksum, shape, classes, trace.
+    """Raise an error for a damaged file or another data set: checksum, shape, classes.
 
-    Raises
-    ------
-    DataFileError
-        If it is damaged or another data set.
-
-    Warns
-    -----
-    UserWarning
-        If it has the shape, but not the Tr(XX^T) that the paper states: another version, perhaps.
+    Warn of one without the Tr(XX^T) that the paper states: it may be another version.
     """
     is_public = info.file_name is not None and path.name.lower() == info.file_name.lower()
     if is_public and info.sha256 is not None and _sha256(path) != info.sha256:

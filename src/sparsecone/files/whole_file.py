@@ -25,19 +25,10 @@ _SECONDS = 0.02
 def whole_file(path: str | PathLike[str]) -> Iterator[Path]:
     """Yield a path to write to; what is there at the end takes the place of `path` in one step.
 
-    If anything goes wrong before, `path` stays as it was and nothing is left beside it; what a
-    process that was killed has left, the next one on this machine clears away. The target of a
-    symbolic link is replaced, not the link, and permissions stay.
-
-    Parameters
-    ----------
-    path : str or path-like
-        The file to make or to replace.
-
-    Yields
-    ------
-    Path
-        A file in the same folder, with the same ending.
+    It is in the same folder and has the same ending. If anything goes wrong before, `path` stays as
+    it was and nothing is left beside it; what a process that was killed has left, the next one on
+    this machine clears away. The target of a symbolic link is replaced, not the link, and
+    permissions stay.
 
     Examples
     --------

@@ -42,13 +42,7 @@ def _lasting() -> dict[str, Any]:
 
 
 def commit_of(root: Path) -> str | None:
-    """Return the commit that a checkout of the library is at, None where it is none.
-
-    Parameters
-    ----------
-    root : Path
-        The folder that has the library's `src`; that of an installed library has none.
-    """
+    """Return the commit that a checkout of the library is at, None for an installed one."""
     git = root / ".git"
     if not (root / "src" / "sparsecone").is_dir():
         return None

@@ -36,12 +36,7 @@ LONGEST = 10.0
 def run_cell(cell: Cell, known: Known | None = None) -> Row:
     """Run a cell in one thread; whatever goes wrong is the reason in its row.
 
-    Parameters
-    ----------
-    cell : Cell
-        What to run.
-    known : mapping of str to Row or None
-        Clustering scores by set of features, which need not be found again.
+    Clustering scores that are `known`, by set of features, need not be found again.
     """
     machine = machine_info()
     try:

@@ -101,10 +101,7 @@ def leads(
 ) -> list[float]:
     """Return one group minus the other at each number of features that all methods have.
 
-    Parameters
-    ----------
-    n_tries : int or None
-        Number of settings that every method may try; None for all that it has.
+    Every method may try `n_tries` settings, or all that it has.
     """
     found = [_present(curves, dataset, group) for group in (groups.ahead, groups.behind)]
     if not all(found) or len(found[0]) < len(groups.ahead):

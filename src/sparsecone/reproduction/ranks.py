@@ -46,18 +46,7 @@ class Ranking:
 
 
 def rank_methods(values: Mapping[str, Sequence[float]]) -> Ranking:
-    """Rank methods by their values on the same data sets, larger is better.
-
-    Parameters
-    ----------
-    values : mapping of str to sequence of float
-        The values of each method, one a data set.
-
-    Returns
-    -------
-    Ranking
-        Equal values share the mean of their ranks.
-    """
+    """Rank methods by their values, one a data set, larger is better; equal ones share ranks."""
     table = np.array(list(values.values()), dtype=float).T
     means = mean_ranks(table)
     n_datasets, n_methods = table.shape

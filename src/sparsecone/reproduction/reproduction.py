@@ -75,12 +75,7 @@ def write_results(
 ) -> tuple[Sequence[Section], list[Path]]:
     """Write the page of some plans, and what a paper takes from it if asked for.
 
-    Returns
-    -------
-    sections : sequence of Section
-        What the page says.
-    files : list of Path
-        Where it was written.
+    Return what the page says, and its files.
     """
     results = {number: results_of(plan, folder) for number, plan in sorted(plans.items())}
     told = [EXPERIMENTS[number].section(found) for number, found in results.items()]

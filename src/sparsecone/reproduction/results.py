@@ -166,16 +166,9 @@ def scores_of(rows: Sequence[Row]) -> dict[int, Score]:
 def best_score(
     rows: Sequence[Row], n_features: int | None, measure: Measure = "acc"
 ) -> Score | None:
-    """Return the best score over all settings among some rows, or None where there is none.
+    """Return the best score over all settings of a method on a data set, or None without any.
 
-    Parameters
-    ----------
-    rows : sequence of Row
-        Rows of one data set and method.
-    n_features : int or None
-        The number of features that counts; None for any.
-    measure : {"acc", "nmi"}
-        What best means.
+    Only `n_features` count, unless it is None.
     """
     candidates = [
         score
