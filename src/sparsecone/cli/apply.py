@@ -42,7 +42,7 @@ def apply(
     """
     from ..model_file import Model
     from .applying import selected_columns
-    from .limits import ReadingLimits
+    from .limits import limits_of
     from .outputs import TABLES, check_outputs, reduced_bytes, write_together
     from .source import delimiter_of
 
@@ -54,9 +54,9 @@ def apply(
         transpose=transpose,
         gaps=gap or (),
         delimiter=delimiter_of(delimiter),
-        decimal=None if decimal is None else decimal.value,
+        decimal=decimal and decimal.value,
         encoding=encoding,
-        **ReadingLimits.of(file, max_memory, max_seconds).options,
+        **limits_of(file, max_memory, max_seconds),
     )
     id_name = "sample" if transpose else dataset.id_name or "sample"
     write_together(

@@ -6,22 +6,22 @@ import shlex
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from functools import partial
-from pathlib import Path
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from ..datasets import scaled
+from ..files.wanted import split_names
 from ..metrics import reconstruction_error, redundancy
+from .compare import USUAL, CompareOptions
 from .console import remark, say, say_json, show_table
 from .evaluation import evaluate
-from .fitting import fit, make_selector
+from .fitting import find_method, fit, make_selector
 from .outputs import PAGES, RANKINGS, check_outputs, columns_bytes, dense, write_together
 from .report import comparison_writer
 
 if TYPE_CHECKING:
     from ..registry import Method
     from ..selectors.base import Selector
-    from .source import FileOptions
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,22 +40,18 @@ class MethodRow:
     failure: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
-class Comparing:
-    """One call of the command; the fields are its options."""
+class Comparing(CompareOptions):
+    """What a call of the command does."""
 
-    source: FileOptions
-    methods: Sequence[Method]
-    n_features: str | None
-    seed: int
-    threads: int
-    out: Path | None
-    report: Path | None
-    as_json: bool
+    @cached_property
+    def found(self) -> list[Method]:
+        """The methods that are compared."""
+        names = USUAL if self.methods is None else split_names(self.methods)
+        return [find_method(name) for name in dict.fromkeys(names)]
 
     def run(self) -> bool:
         """Compare, write and show; return whether every method has done its work."""
-        if not self.methods:
+        if not self.found:
             raise ValueError("--methods names none: give some, such as spca-psd,max-variance.")
         outputs = {"--out": (self.out, RANKINGS), "--report": (self.report, PAGES)}
         check_outputs(outputs, inputs=[self.source.file])
@@ -63,9 +59,9 @@ class Comparing:
         dataset = self.source.load()
         X = scaled(dataset.X, self.source.scale.value)
         rows, fitted = compare_methods(
-            self.methods,
+            self.found,
             X,
-            None if self.source.columns.label is None else dataset.y,
+            None if self.source.label is None else dataset.y,
             n_features=self.n_features,
             seed=self.seed,
             threads=self.threads,
@@ -97,7 +93,7 @@ class Comparing:
         self, rows: Sequence[MethodRow], fitted: Sequence[Selector | None]
     ) -> dict[str, Any]:
         """Return what the page tells beside the data."""
-        labels = {method.name: method.label for method in self.methods}
+        labels = {method.name: method.label for method in self.found}
         return {
             "selectors": {
                 labels[row.method]: selector

@@ -3,30 +3,20 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 
-@dataclass(frozen=True)
-class ReadingLimits:
-    """How far reading a file may go, and whether it is left to a process of its own."""
+def limits_of(file: Path, max_memory: str | None, max_seconds: float | None) -> dict[str, Any]:
+    """Return parameters of `load_file`; native readers always have a process of their own."""
+    from ..files.isolation import NATIVE
+    from ..files.wanted import kind_of
 
-    options: dict[str, Any]  #: Parameters of `load_file`.
-
-    @classmethod
-    def of(cls, file: Path, max_memory: str | None, max_seconds: float | None) -> Self:
-        """Return the limits of a file; native readers always have a process of their own."""
-        from ..files.isolation import NATIVE
-        from ..files.wanted import kind_of
-
-        return cls(
-            {
-                "isolated": kind_of(file) in NATIVE,
-                "max_memory": bytes_of(max_memory),
-                "max_seconds": max_seconds,
-            }
-        )
+    return {
+        "isolated": kind_of(file) in NATIVE,
+        "max_memory": bytes_of(max_memory),
+        "max_seconds": max_seconds,
+    }
 
 
 def bytes_of(given: str | None) -> int | None:

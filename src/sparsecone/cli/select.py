@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 from . import options
 from .options import file_option, method_option, output_file, output_option
+from .source import FileOptions
 
 
 class Selection(StrEnum):
@@ -178,54 +180,45 @@ Scheduler = Annotated[
 ]
 
 
-def select(
-    file: options.DataFile,
-    method: MethodName = "spca-psd",
-    n_features: Sizes = None,
-    lam: Lam = None,
-    eta: Eta = None,
-    selection: Choice = None,
-    keep: Keep = None,
-    exclude: Exclude = None,
-    group: Groups = None,
-    per_group: PerGroup = None,
-    units: UnitsOfWeights = None,
-    solver: SolverName = None,
-    tol: Tol = None,
-    max_time: MaxTime = None,
-    settings: Settings = None,
-    seed: options.Seed = 0,
-    threads: options.Threads = 1,
-    drop: options.Drop = None,
-    drop_text: options.DropText = False,
-    label: options.Label = None,
-    no_label: options.NoLabel = False,
-    id_column: options.Id = None,
-    no_id: options.NoId = False,
-    scale: options.Scaling = options.Scale.NONE,
-    missing: options.Gaps = options.Missing.ERROR,
-    gap: options.Gap = None,
-    transpose: options.Transpose = False,
-    delimiter: options.Delimiter = None,
-    decimal: options.DecimalSign = None,
-    encoding: options.Encoding = None,
-    max_memory: options.MaxMemory = None,
-    max_seconds: options.MaxSeconds = None,
-    layer: Layer = None,
-    batch: Batch = None,
-    counts: CountsAs = None,
-    dask: OnDask = False,
-    scheduler: Scheduler = None,
-    out: Out = None,
-    save_selected: SaveSelected = None,
-    save_model: SaveModel = None,
-    report: Report = None,
-    image: Image = None,
-    stability: Resamples = None,
-    path: Weights = None,
-    explain: Explain = None,
-    as_json: options.AsJson = False,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class SelectOptions:
+    """One call of the command; the fields are its options."""
+
+    method: MethodName = "spca-psd"
+    n_features: Sizes = None
+    lam: Lam = None
+    eta: Eta = None
+    selection: Choice = None
+    keep: Keep = None
+    exclude: Exclude = None
+    group: Groups = None
+    per_group: PerGroup = None
+    units: UnitsOfWeights = None
+    solver: SolverName = None
+    tol: Tol = None
+    max_time: MaxTime = None
+    settings: Settings = None
+    seed: options.Seed = 0
+    threads: options.Threads = 1
+    source: FileOptions
+    layer: Layer = None
+    batch: Batch = None
+    counts: CountsAs = None
+    dask: OnDask = False
+    scheduler: Scheduler = None
+    out: Out = None
+    save_selected: SaveSelected = None
+    save_model: SaveModel = None
+    report: Report = None
+    image: Image = None
+    stability: Resamples = None
+    path: Weights = None
+    explain: Explain = None
+    as_json: options.AsJson = False
+
+
+@options.by_options
+def select(asked: SelectOptions) -> None:
     """Rank the features of a file and select the best.
 
     A folder of Parquet files, or a pattern in quotes such as 'lake/*.parquet', is streamed: it may
@@ -234,47 +227,9 @@ def select(
     Names in .csv and .tsv outputs that a spreadsheet would run as a formula get an apostrophe in
     front; .parquet and .json outputs keep every name as it is.
     """
-    from .fitting import settings_of, solving_of, weights_of, wishes_of
-    from .genes import CellOptions, Genes
-    from .limits import ReadingLimits
+    from .fitting import parameters_of
+    from .genes import Genes, are_cells
     from .selecting import Selecting
-    from .source import ColumnOptions, FileOptions
 
-    cells = CellOptions(layer=layer, batch=batch, counts=counts and str(counts))
-    asked = Selecting(
-        source=FileOptions(
-            file=file,
-            columns=ColumnOptions(drop or (), drop_text, label, no_label, id_column, no_id),
-            scale=scale,
-            missing=missing,
-            gaps=gap or (),
-            transpose=transpose,
-            delimiter=delimiter,
-            decimal=decimal,
-            encoding=encoding,
-            limits=ReadingLimits.of(file, max_memory, max_seconds),
-        ),
-        method=method,
-        sizes=n_features or (),
-        parameters={
-            **weights_of(lam, eta, units),
-            **wishes_of(keep, exclude, group, per_group),
-            **solving_of(solver, tol, max_time),
-            "selection": selection and str(selection),
-            **settings_of(settings),
-        },
-        seed=seed,
-        threads=threads,
-        out=out,
-        save_selected=save_selected,
-        save_model=save_model,
-        report=report,
-        image=image,
-        stability=stability,
-        path=path,
-        explain=explain or (),
-        dask=dask,
-        scheduler=scheduler,
-        as_json=as_json,
-    )
-    (Genes(asked, cells) if cells.are_asked_for(out) else asked).run()
+    call = Selecting(**vars(asked), parameters=parameters_of(asked))
+    (Genes(call) if are_cells(asked) else call).run()

@@ -3,54 +3,51 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from . import options
 from .console import remark, working
-from .limits import ReadingLimits
-from .scales import scale_note
+from .limits import limits_of
 
 if TYPE_CHECKING:
     from ..datasets import Dataset
-    from .options import Decimal, Missing, Scale
-
-
-@dataclass(frozen=True)
-class ColumnOptions:
-    """Which columns of a file are no features; the fields are the options."""
-
-    drop: Sequence[str]
-    drop_text: bool
-    label: str | None
-    no_label: bool
-    id: str | None
-    no_id: bool
 
 
 @dataclass(frozen=True, kw_only=True)
 class FileOptions:
     """A file and how to read it; the fields are the options."""
 
-    file: Path
-    columns: ColumnOptions
-    scale: Scale
-    missing: Missing
-    gaps: Sequence[str]
-    transpose: bool
-    delimiter: str | None
-    decimal: Decimal | None
-    encoding: str | None
-    limits: ReadingLimits
+    file: options.DataFile
+    drop: options.Drop = None
+    drop_text: options.DropText = False
+    label: options.Label = None
+    no_label: options.NoLabel = False
+    id_column: options.Id = None
+    no_id: options.NoId = False
+    scale: options.Scaling = options.Scale.NONE
+    missing: options.Gaps = options.Missing.ERROR
+    gap: options.Gap = None
+    transpose: options.Transpose = False
+    delimiter: options.Delimiter = None
+    decimal: options.DecimalSign = None
+    encoding: options.Encoding = None
+    max_memory: options.MaxMemory = None
+    max_seconds: options.MaxSeconds = None
+
+    def __post_init__(self) -> None:
+        # What is no size is said at once, and of streamed files too.
+        limits_of(self.file, self.max_memory, self.max_seconds)
 
     def load(self) -> Dataset:
         """Return the data as the file has them; say what was decided without being asked for."""
         from ..datasets import load_file
+        from .scales import scale_note
 
+        limits = limits_of(self.file, self.max_memory, self.max_seconds)
         with working(f"Reading {self.file.name}"):
-            dataset = load_file(self.file, **self.reading, **self.limits.options)
-        label = self.columns.label
+            dataset = load_file(self.file, **self.reading, **limits)
+        label = self.label
         for note in dataset.notes:
             remark(note)
         if label is None and dataset.label_name is not None:
@@ -74,17 +71,17 @@ class FileOptions:
     def reading(self) -> dict[str, Any]:
         """How the file is read: the parameters of `load_file`."""
         return {
-            "label": self.columns.label,
-            "find_label": not self.columns.no_label,
-            "sample_names": self.columns.id,
-            "find_id": not self.columns.no_id,
-            "drop": tuple(self.columns.drop),
-            "drop_text": self.columns.drop_text,
+            "label": self.label,
+            "find_label": not self.no_label,
+            "sample_names": self.id_column,
+            "find_id": not self.no_id,
+            "drop": tuple(self.drop or ()),
+            "drop_text": self.drop_text,
             "missing": self.missing.value,
-            "gaps": tuple(self.gaps),
+            "gaps": tuple(self.gap or ()),
             "transpose": self.transpose,
             "delimiter": delimiter_of(self.delimiter),
-            "decimal": None if self.decimal is None else self.decimal.value,
+            "decimal": self.decimal and self.decimal.value,
             "encoding": self.encoding,
         }
 
@@ -112,9 +109,9 @@ class FileOptions:
         """What was done to the data, for the record."""
         return {
             "file": self.file.name,
-            "drop": list(self.columns.drop),
-            "label": self.columns.label,
-            "id": self.columns.id,
+            "drop": list(self.drop or ()),
+            "label": self.label,
+            "id": self.id_column,
             "scale": str(self.scale),
             "missing": str(self.missing),
             "transpose": self.transpose,
