@@ -90,7 +90,9 @@ def _outcome(cell: Cell, known: Known) -> Row:
         return {**outcome, "status": EMPTY, "reason": "W = 0: no feature has a score"}
     order = np.argsort(selector.ranking_, kind="stable")
     if cell.n_runs > 0:
-        counts = counts_of(cell, order.size, n_scored=_n_scored(selector, outcome["n_nonzero"]))
+        by_scores = selector.get_params().get("selection") == "scores"
+        n_scored = outcome["n_nonzero"] if by_scores else None
+        counts = counts_of(cell, order.size, n_scored=n_scored)
         outcome["scores"] = evaluate(cell, dataset, order, counts=counts, known=known)
     if "selected" in cell.keep:
         outcome["selected"] = order[:N_KEPT].tolist()
@@ -135,11 +137,6 @@ def _fitted(selector: Selector) -> Row:
             "eta": selector.eta_,
         }
     return fitted
-
-
-def _n_scored(selector: Selector, n_nonzero: int) -> int | None:
-    """Return how many features a selector that goes by its scores alone can order."""
-    return n_nonzero if selector.get_params().get("selection") == "scores" else None
 
 
 def _history(selector: Selector) -> list[float | None]:
