@@ -9,7 +9,7 @@ import numpy as np
 
 from ..linalg.types import Array
 from .elements import dots, path, polyline, text
-from .frame import TOP, WIDTH, Cut, framed, strips
+from .frame import TOP, WIDTH, framed, strips
 from .scales import Axis, count_axis, linear_axis, log_axis
 
 #: Up to this many points have a dot of their own where they say something under the pointer.
@@ -68,7 +68,7 @@ def line_chart(
         height=height,
         label=label,
         notes=notes,
-        cut=None if cut is None else Cut(cut, f"{cut:,.0f} selected"),
+        cut=cut,
     )
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..linalg.types import Array
 from .elements import path, polyline, tag
-from .frame import WIDTH, Cut, framed, strips
+from .frame import WIDTH, framed, strips
 from .scales import Axis, count_axis, log_axis, score_axis
 
 #: Up to this many values are bars, each with its name; more are an area.
@@ -45,7 +45,7 @@ def ranked_chart(
     x_axis = _rank_axis(n)
     draw = _bars if n <= BARRED else _areas
     marks = draw(values, heights, n_selected, names, height)
-    cut = Cut(n_selected, f"{n_selected:,} selected") if n_selected < n else None
+    cut = float(n_selected) if n_selected < n else None
     return framed(marks, x_axis=x_axis, y_axis=y_axis, height=height, label=label, cut=cut)
 
 
