@@ -61,8 +61,8 @@ def apply(
     id_name = "sample" if transpose else dataset.id_name or "sample"
     write_together(
         {
-            out: lambda: reduced_bytes(
-                dataset, range(len(names)), names, id_name=id_name, suffix=out.suffix.lower()
+            out: lambda suffix: reduced_bytes(
+                dataset, range(len(names)), names, id_name=id_name, suffix=suffix
             )
         }
     )

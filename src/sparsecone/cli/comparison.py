@@ -17,7 +17,6 @@ from .console import remark, say, say_json, show_table
 from .evaluation import evaluate
 from .fitting import find_method, fit, make_selector
 from .outputs import PAGES, RANKINGS, check_outputs, columns_bytes, dense, write_together
-from .report import comparison_writer
 
 if TYPE_CHECKING:
     from ..registry import Method
@@ -55,7 +54,6 @@ class Comparing(CompareOptions):
             raise ValueError("--methods names none: give some, such as spca-psd,max-variance.")
         outputs = {"--out": (self.out, RANKINGS), "--report": (self.report, PAGES)}
         check_outputs(outputs, inputs=[self.source.file])
-        write_page = None if self.report is None else comparison_writer()
         dataset = self.source.load()
         X = scaled(dataset.X, self.source.scale.value)
         rows, fitted = compare_methods(
@@ -67,14 +65,18 @@ class Comparing(CompareOptions):
             threads=self.threads,
         )
         page = None
-        if write_page is not None and any(selector is not None for selector in fitted):
+        if self.report is not None and any(selector is not None for selector in fitted):
+            from ..report import write_comparison
+
             content = self._content(rows, fitted)
             page = partial(
-                write_page, self.report, X=X, feature_names=dataset.feature_names, **content
+                write_comparison, self.report, X=X, feature_names=dataset.feature_names, **content
             )
-        suffix = "" if self.out is None else self.out.suffix.lower()
+        columns = {
+            field.name: [getattr(row, field.name) for row in rows] for field in fields(MethodRow)
+        }
         written = write_together(
-            {self.out: lambda: columns_bytes(rows_as_columns(rows), suffix)}, page=page
+            {self.out: lambda suffix: columns_bytes(columns, suffix)}, page=page
         )
         written += [] if page is None or self.report is None else [self.report]
         if self.as_json:
@@ -179,11 +181,6 @@ def show_comparison(caption: str, rows: Sequence[MethodRow]) -> None:
     for row in rows:
         if row.failure is not None:
             remark(f"{row.method}: {row.failure}", style="red")
-
-
-def rows_as_columns(rows: Sequence[MethodRow]) -> dict[str, list[Any]]:
-    """Return the rows as the columns of a table."""
-    return {field.name: [getattr(row, field.name) for row in rows] for field in fields(MethodRow)}
 
 
 def _cell(row: MethodRow, column: str) -> str:

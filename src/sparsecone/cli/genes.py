@@ -58,7 +58,7 @@ class Genes:
             with whole_file(out) as draft:
                 adata.write_h5ad(draft)
         elif out is not None:
-            write_together({out: lambda: columns_bytes(_ranking(adata), out.suffix.lower())})
+            write_together({out: lambda suffix: columns_bytes(_ranking(adata), suffix)})
         self._show(adata)
 
     def _check(self) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 from ..model_file import certificate_of, finite_or_none
 from ..selectors.reasons import reason_of, verdict_of
 from .console import console, printable, say, show_table
-from .sizes import SizedSelection, show_sizes, sizes_as_json
+from .sizes import SizedSelection, shares_of, show_sizes, sizes_as_json
 from .stability import stability_as_json, stability_sentence
 
 if TYPE_CHECKING:
@@ -125,6 +125,7 @@ def result_as_json(selector: Selector, outcome: Outcome, files: Sequence[Path]) 
     """Return the result as plain values."""
     best = selector.selected_
     evaluation, stability = outcome.evaluation, outcome.stability
+    share, ceiling = shares_of(selector, best.size)
     return {
         "timings": dict(outcome.timings),
         "n_samples": outcome.n_samples,
@@ -135,7 +136,7 @@ def result_as_json(selector: Selector, outcome: Outcome, files: Sequence[Path]) 
             for name, value in selector.get_params(deep=False).items()
         },
         "certificate": certificate_of(selector),
-        "explained": _explained(selector),
+        "explained": None if share is None else {"share": share, "ceiling": ceiling},
         "reason": reason_of(selector) or None,
         "evaluation": None if evaluation is None else vars(evaluation),
         "stability": None if stability is None else stability_as_json(stability),
@@ -150,15 +151,6 @@ def result_as_json(selector: Selector, outcome: Outcome, files: Sequence[Path]) 
         ],
         "files": [str(file) for file in files],
     }
-
-
-def _explained(selector: Selector) -> dict[str, float] | None:
-    """Return the shares of the variance that the selected features explain, and any could."""
-    curve, number = getattr(selector, "curve_", None), selector.selected_.size
-    if curve is None or number > curve.n_features.size:
-        return None
-    last = number - 1
-    return {"share": float(curve.explained[last]), "ceiling": float(curve.ceiling[last])}
 
 
 def _bar(score: float, scores: Any) -> str:

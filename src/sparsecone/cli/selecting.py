@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,7 +28,7 @@ from .outputs import (
     reduced_bytes,
     write_together,
 )
-from .report import check_path, image_shape, path_of, report_writer
+from .report import check_path, image_shape, path_of
 from .result import Outcome, result_as_json, show_result
 from .select import SelectOptions
 from .sizes import numbers_of, sized
@@ -152,8 +152,6 @@ class Selecting(SelectOptions):
             },
             inputs=inputs,
         )
-        if self.report is not None:
-            report_writer()
 
     def _write(self, selector: Selector, dataset: Dataset, X: Any, outcome: Outcome) -> list[Path]:
         """Write the files asked for, all of them or none."""
@@ -162,7 +160,10 @@ class Selecting(SelectOptions):
         id_name = "sample" if self.source.transpose else dataset.id_name or "sample"
 
         def page() -> None:
-            report_writer()(
+            from ..report import write_report
+
+            assert self.report is not None
+            write_report(
                 self.report,
                 selector=selector,
                 X=X,
@@ -172,31 +173,27 @@ class Selecting(SelectOptions):
                 command=shlex.join(["sparsecone", *sys.argv[1:]]),
                 preparation=self.source.recipe,
                 labels=dataset.y if self.source.label is not None else None,
-                evaluation=None if evaluation is None else [evaluation.as_row()],
+                evaluation=None if evaluation is None else [astuple(evaluation)],
                 image_shape=outcome.shape,
                 stability=outcome.stability,
                 lam_path=outcome.lam_path,
                 timings=outcome.timings,
             )
-            if self.report is not None:
-                note(self.report)
-
-        def suffix(path: Path | None) -> str:
-            return "" if path is None else path.suffix.lower()
+            note(self.report)
 
         written = write_together(
             {
-                self.out: lambda: ranking_bytes(
-                    selector, names, suffix(self.out), sizes=outcome.sizes
+                self.out: lambda suffix: ranking_bytes(
+                    selector, names, suffix, sizes=outcome.sizes
                 ),
-                self.save_selected: lambda: reduced_bytes(
+                self.save_selected: lambda suffix: reduced_bytes(
                     dataset,
                     chosen,
                     [names[index] for index in chosen],
                     id_name=id_name,
-                    suffix=suffix(self.save_selected),
+                    suffix=suffix,
                 ),
-                self.save_model: lambda: self._model(selector, dataset).to_json().encode(),
+                self.save_model: lambda _: self._model(selector, dataset).to_json().encode(),
             },
             page=None if self.report is None else page,
         )

@@ -66,14 +66,13 @@ class Streaming:
             shape=shape,
             sizes=[sized(selector, number) for number in numbers],
         )
-        suffix = "" if call.out is None else call.out.suffix.lower()
         model = Model.of(selector, feature_names=files.columns, preparation=call.source.preparation)
         written = write_together(
             {
-                call.out: lambda: ranking_bytes(
+                call.out: lambda suffix: ranking_bytes(
                     selector, files.columns, suffix, sizes=outcome.sizes
                 ),
-                call.save_model: lambda: model.to_json().encode(),
+                call.save_model: lambda _: model.to_json().encode(),
             }
         )
         call.show(selector, outcome, files=written)
