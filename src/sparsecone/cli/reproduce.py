@@ -75,7 +75,7 @@ def reproduce(
         raise typer.Exit(1) from error
     level = "quick" if quick else "standard"
     try:
-        study = steps.study_plan(level=level, path=plan) if is_study else None
+        study = steps.plan_of(which, level=level, path=plan) if is_study else None
         plans = steps.plans_of(numbers, level=level, path=plan)
         chosen = [study] if study else list(plans.values())
         if which == "timings":

@@ -103,7 +103,10 @@ def leads(
 
     Every method may try `n_tries` settings, or all that it has.
     """
-    found = [_present(curves, dataset, group) for group in (groups.ahead, groups.behind)]
+    found = [
+        [method for method in group if curves.settings(dataset, method)]
+        for group in (groups.ahead, groups.behind)
+    ]
     if not all(found) or len(found[0]) < len(groups.ahead):
         return []
     values = {
@@ -117,10 +120,6 @@ def leads(
         - float(np.mean([values[m][count] for m in found[1]]))
         for count in sorted(shared)
     ]
-
-
-def _present(curves: Curves, dataset: str, group: Sequence[str]) -> list[str]:
-    return [method for method in group if curves.settings(dataset, method)]
 
 
 def _values(

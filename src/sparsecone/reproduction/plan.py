@@ -35,9 +35,10 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from ..datasets.stored_check import checksum
 from .cell import Cell
 from .methods import all_methods
-from .sources import READING, checksum, is_file_name, source_names
+from .sources import READING, is_file_name, source_names
 
 LEVELS = ("quick", "standard", "full")
 
@@ -139,7 +140,10 @@ def _source(name: str, block: Mapping[str, Any], folder: Path) -> tuple[str, dic
     if not is_file_name(name):
         return name, {}
     path = (folder / name).resolve()
-    return str(path), {**block.get("read", {}), "sha256": checksum(path)}
+    return str(path), {
+        **block.get("read", {}),
+        "sha256": checksum(path) if path.is_file() else None,
+    }
 
 
 def _check_block(block: Any, where: str) -> None:

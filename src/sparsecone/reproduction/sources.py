@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import replace
@@ -53,11 +52,6 @@ READING = (
 def is_file_name(name: str) -> bool:
     """Return whether a data set is a file of one's own, by its ending."""
     return kind_of(Path(name)) in READERS
-
-
-def checksum(path: Path) -> str | None:
-    """Return what changes with the contents of a file; None where there is none."""
-    return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else None
 
 
 def source_names() -> list[str]:
