@@ -41,7 +41,8 @@ def whole_file(path: str | PathLike[str]) -> Iterator[Path]:
     """
     target = Path(os.path.realpath(path))
     _clear(target.parent)
-    draft = target.with_name(f"{_start()}{os.getpid()}-{token_hex(4)}.draft{_ending(target)}")
+    ending = target.suffix if len(target.suffix) <= _LONGEST_ENDING else ""
+    draft = target.with_name(f"{_start()}{os.getpid()}-{token_hex(4)}.draft{ending}")
     try:
         yield draft
         if target.exists():
@@ -66,10 +67,6 @@ def _start() -> str:
     return f".sparsecone-{crc32(platform.node().encode()):08x}-"
 
 
-def _ending(target: Path) -> str:
-    return target.suffix if len(target.suffix) <= _LONGEST_ENDING else ""
-
-
 def _clear(folder: Path) -> None:
     """Remove the drafts of processes that are gone."""
     start = _start()
@@ -89,5 +86,5 @@ def _is_running(process: int) -> bool:
     except ProcessLookupError:
         return False
     except (PermissionError, OverflowError):
-        return True
+        pass
     return True
