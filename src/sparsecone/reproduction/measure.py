@@ -15,13 +15,11 @@ from ..datasets import Dataset
 from ..selectors.base import Selector
 from .cell import Cell, Row
 from .evaluation import Known, counts_of, evaluate
-from .machine import MOMENT, machine_info
+from .machine import machine_info
 from .methods import make_selector, method_of
 from .sources import load_source
 from .time_limit import time_limit
 
-#: Entries of a row that differ between two runs of the same cell.
-TIMES = ("seconds", "seconds_all")
 FAILED = "failed"
 #: The status of a result that selects nothing: W = 0.
 EMPTY = "empty"
@@ -66,13 +64,6 @@ def failed_row(cell: Cell, reason: str) -> Row:
     """Return the row of a cell that gave no result."""
     outcome = {"status": FAILED, "reason": reason}
     return {"key": cell.key, **cell.settings(), **outcome, "machine": machine_info()}
-
-
-def without_times(row: Row) -> Row:
-    """Return what two runs of the same cell must agree on."""
-    lasting = {name: value for name, value in row["machine"].items() if name not in MOMENT}
-    kept = {name: value for name, value in row.items() if name not in TIMES}
-    return {**kept, "machine": lasting}
 
 
 def _outcome(cell: Cell, known: Known) -> Row:
