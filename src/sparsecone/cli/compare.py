@@ -14,29 +14,37 @@ from .source import FileOptions
 
 # What is compared unless methods are named.
 USUAL = ("spca-psd", "max-variance", "laplacian-score", "random")
-Methods = Annotated[
-    list[str] | None,
-    method_option("--methods", "-m", help="Names: a,b or repeated.", show_default=",".join(USUAL)),
-]
-Out = Annotated[
-    Path | None, output_file("--out", "-o", help="The table: .csv, .tsv, .parquet or .json.")
-]
-Report = Annotated[
-    Path | None, output_file("--report", help="A page that sets the methods side by side: .html.")
-]
 
 
 @dataclass(frozen=True, kw_only=True)
 class CompareOptions:
     """One call of the command; the fields are its options."""
 
-    methods: Methods = None
-    n_features: options.NFeatures = None
+    methods: Annotated[
+        list[str] | None,
+        method_option(
+            "--methods", "-m", help="Names: a,b or repeated.", show_default=",".join(USUAL)
+        ),
+    ] = None
+    n_features: Annotated[
+        str | None,
+        options.method_option(
+            "--n-features",
+            "-k",
+            help="How many features: a number, a fraction such as 0.1 (default: half), or auto "
+            "where the method can tell how many are enough.",
+        ),
+    ] = None
     seed: options.Seed = 0
     threads: options.Threads = 1
     source: FileOptions
-    out: Out = None
-    report: Report = None
+    out: Annotated[
+        Path | None, output_file("--out", "-o", help="The table: .csv, .tsv, .parquet or .json.")
+    ] = None
+    report: Annotated[
+        Path | None,
+        output_file("--report", help="A page that sets the methods side by side: .html."),
+    ] = None
     as_json: options.AsJson = False
 
 

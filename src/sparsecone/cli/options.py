@@ -82,32 +82,7 @@ DataFile = Annotated[
         readable=False,
     ),
 ]
-Drop = Annotated[
-    list[str] | None, file_option("--drop", help="Columns to leave out: a,b or repeated.")
-]
-DropText = Annotated[
-    bool, file_option("--drop-text", help="Leave out the columns of text and dates.")
-]
-Label = Annotated[
-    str | None,
-    file_option(
-        "--label",
-        help="The column with classes; k-means on the selection is compared with them, "
-        "the selection never sees them.",
-    ),
-]
-NoLabel = Annotated[
-    bool,
-    file_option(
-        "--no-label", help="Take a column called y, label, class ... as a feature like any other."
-    ),
-]
 Id = Annotated[str | None, file_option("--id", help="The column with the names of the rows.")]
-NoId = Annotated[
-    bool, file_option("--no-id", help="Take a column called id, index ... as a feature.")
-]
-Scaling = Annotated[Scale, file_option("--scale", help="Scale the features for the fit.")]
-Gaps = Annotated[Missing, file_option("--missing", help="What to do about gaps.")]
 Transpose = Annotated[
     bool, file_option("--transpose", help="Features are in rows; --id names them.")
 ]
@@ -142,15 +117,6 @@ MaxSeconds = Annotated[
         "--max-seconds",
         min=0.1,
         help="Time to read a .mat, .h5ad or .parquet file; by default 120, and one a megabyte.",
-    ),
-]
-NFeatures = Annotated[
-    str | None,
-    method_option(
-        "--n-features",
-        "-k",
-        help="How many features: a number, a fraction such as 0.1 (default: half), or auto where "
-        "the method can tell how many are enough.",
     ),
 ]
 Seed = Annotated[int, method_option("--seed", min=0, help="Seed of all chance.")]

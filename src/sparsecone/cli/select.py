@@ -49,171 +49,151 @@ def complete_method(beginning: str) -> list[str]:
     return [method.name for method in methods() if method.name.startswith(beginning)]
 
 
-MethodName = Annotated[
-    str,
-    method_option(
-        "--method",
-        "-m",
-        help="One of those that sparsecone methods lists.",
-        autocompletion=complete_method,
-    ),
-]
-Sizes = Annotated[
-    list[str] | None,
-    method_option(
-        "--n-features",
-        "-k",
-        help="How many features: a number, a fraction such as 0.1 (default: half), or auto where "
-        "the method can tell how many are enough. Repeated: several selections from one fit; "
-        "files hold the largest.",
-    ),
-]
-Lam = Annotated[
-    str | None, method_option("--lam", help="Weight of the sparsity, a number or auto.")
-]
-Eta = Annotated[
-    str | None, method_option("--eta", help="Weight of the trace, a number, auto or paper.")
-]
-Choice = Annotated[
-    Selection | None,
-    method_option(
-        "--selection",
-        help="Features that matter and do not repeat each other, those that explain most of the "
-        "variance, the highest scores, or the first and the last in turn.",
-    ),
-]
-Keep = Annotated[
-    list[str] | None,
-    method_option("--keep", help="Features to select in any case: a,b or 'gene-*'; repeatable."),
-]
-Exclude = Annotated[
-    list[str] | None,
-    method_option("--exclude", help="Features never to select: a,b or 'MT-*'; repeatable."),
-]
-Groups = Annotated[
-    list[str] | None,
-    method_option("--group", help="Features of which one is selected: a,b,c; repeatable."),
-]
-PerGroup = Annotated[
-    Rule | None, method_option("--per-group", help="One of each group, or all or none of it.")
-]
-UnitsOfWeights = Annotated[Units | None, method_option("--units", help="Units of lam and eta.")]
-SolverName = Annotated[
-    str | None, method_option("--solver", help="auto, factored, admm or published.")
-]
-Tol = Annotated[str | None, method_option("--tol", help="Gap to reach, such as 1e-4.")]
-MaxTime = Annotated[float | None, method_option("--max-time", help="Seconds after which to stop.")]
-Settings = Annotated[
-    list[str] | None,
-    method_option("--set", help="Any other parameter of the method: name=value; repeatable."),
-]
-Out = Annotated[
-    Path | None,
-    output_file(
-        "--out",
-        "-o",
-        help="The ranking of all features: .csv, .tsv, .parquet or .json; or marks in a .h5ad.",
-    ),
-]
-SaveSelected = Annotated[
-    Path | None,
-    output_file("--save-selected", help="The selected columns, unscaled: .csv, .tsv or .parquet."),
-]
-SaveModel = Annotated[
-    Path | None, output_file("--save-model", help="The fitted selector for apply: .json.")
-]
-Report = Annotated[Path | None, output_file("--report", help="A page about the result: .html.")]
-Image = Annotated[
-    str | None,
-    output_option(
-        "--image", help="Features are the pixels of images, such as 32x32 (rows x columns)."
-    ),
-]
-
-Resamples = Annotated[
-    int | None,
-    output_option(
-        "--stability",
-        min=2,
-        metavar="N",
-        help="Select on N random halves of the rows too, and say how far they agree.",
-    ),
-]
-Weights = Annotated[
-    int | None,
-    output_option(
-        "--path",
-        min=2,
-        metavar="N",
-        help="Solve for N weights lam too: the report shows the scores along them.",
-    ),
-]
-Explain = Annotated[
-    list[str] | None,
-    output_option("--explain", help="Say why a feature is selected or left out: a,b or repeated."),
-]
-Layer = Annotated[
-    str | None, file_option("--layer", help="The layer of a .h5ad file to take instead of X.")
-]
-Batch = Annotated[
-    str | None,
-    file_option("--batch", help="The column of obs with batches, ranked one by one (.h5ad)."),
-]
-CountsAs = Annotated[
-    CountsKind | None,
-    file_option("--counts", help="Whether a .h5ad file has logarithms or raw counts."),
-]
-OnDask = Annotated[
-    bool,
-    file_option(
-        "--dask",
-        help="Read Parquet files on the workers of a Dask cluster, a local one by default.",
-    ),
-]
-Scheduler = Annotated[
-    str | None,
-    file_option(
-        "--scheduler",
-        metavar="ADDRESS",
-        help="The scheduler of that cluster, such as tcp://host:8786.",
-    ),
-]
-
-
 @dataclass(frozen=True, kw_only=True)
 class SelectOptions:
     """One call of the command; the fields are its options."""
 
-    method: MethodName = "spca-psd"
-    n_features: Sizes = None
-    lam: Lam = None
-    eta: Eta = None
-    selection: Choice = None
-    keep: Keep = None
-    exclude: Exclude = None
-    group: Groups = None
-    per_group: PerGroup = None
-    units: UnitsOfWeights = None
-    solver: SolverName = None
-    tol: Tol = None
-    max_time: MaxTime = None
-    settings: Settings = None
+    method: Annotated[
+        str,
+        method_option(
+            "--method",
+            "-m",
+            help="One of those that sparsecone methods lists.",
+            autocompletion=complete_method,
+        ),
+    ] = "spca-psd"
+    n_features: Annotated[
+        list[str] | None,
+        method_option(
+            "--n-features",
+            "-k",
+            help="How many features: a number, a fraction such as 0.1 (default: half), or auto "
+            "where the method can tell how many are enough. Repeated: several selections from one "
+            "fit; files hold the largest.",
+        ),
+    ] = None
+    lam: Annotated[
+        str | None, method_option("--lam", help="Weight of the sparsity, a number or auto.")
+    ] = None
+    eta: Annotated[
+        str | None, method_option("--eta", help="Weight of the trace, a number, auto or paper.")
+    ] = None
+    selection: Annotated[
+        Selection | None,
+        method_option(
+            "--selection",
+            help="Features that matter and do not repeat each other, those that explain most of "
+            "the variance, the highest scores, or the first and the last in turn.",
+        ),
+    ] = None
+    keep: Annotated[
+        list[str] | None,
+        method_option(
+            "--keep", help="Features to select in any case: a,b or 'gene-*'; repeatable."
+        ),
+    ] = None
+    exclude: Annotated[
+        list[str] | None,
+        method_option("--exclude", help="Features never to select: a,b or 'MT-*'; repeatable."),
+    ] = None
+    group: Annotated[
+        list[str] | None,
+        method_option("--group", help="Features of which one is selected: a,b,c; repeatable."),
+    ] = None
+    per_group: Annotated[
+        Rule | None, method_option("--per-group", help="One of each group, or all or none of it.")
+    ] = None
+    units: Annotated[Units | None, method_option("--units", help="Units of lam and eta.")] = None
+    solver: Annotated[
+        str | None, method_option("--solver", help="auto, factored, admm or published.")
+    ] = None
+    tol: Annotated[str | None, method_option("--tol", help="Gap to reach, such as 1e-4.")] = None
+    max_time: Annotated[
+        float | None, method_option("--max-time", help="Seconds after which to stop.")
+    ] = None
+    settings: Annotated[
+        list[str] | None,
+        method_option("--set", help="Any other parameter of the method: name=value; repeatable."),
+    ] = None
     seed: options.Seed = 0
     threads: options.Threads = 1
     source: FileOptions
-    layer: Layer = None
-    batch: Batch = None
-    counts: CountsAs = None
-    dask: OnDask = False
-    scheduler: Scheduler = None
-    out: Out = None
-    save_selected: SaveSelected = None
-    save_model: SaveModel = None
-    report: Report = None
-    image: Image = None
-    stability: Resamples = None
-    path: Weights = None
-    explain: Explain = None
+    layer: Annotated[
+        str | None, file_option("--layer", help="The layer of a .h5ad file to take instead of X.")
+    ] = None
+    batch: Annotated[
+        str | None,
+        file_option("--batch", help="The column of obs with batches, ranked one by one (.h5ad)."),
+    ] = None
+    counts: Annotated[
+        CountsKind | None,
+        file_option("--counts", help="Whether a .h5ad file has logarithms or raw counts."),
+    ] = None
+    dask: Annotated[
+        bool,
+        file_option(
+            "--dask",
+            help="Read Parquet files on the workers of a Dask cluster, a local one by default.",
+        ),
+    ] = False
+    scheduler: Annotated[
+        str | None,
+        file_option(
+            "--scheduler",
+            metavar="ADDRESS",
+            help="The scheduler of that cluster, such as tcp://host:8786.",
+        ),
+    ] = None
+    out: Annotated[
+        Path | None,
+        output_file(
+            "--out",
+            "-o",
+            help="The ranking of all features: .csv, .tsv, .parquet or .json; or marks in a .h5ad.",
+        ),
+    ] = None
+    save_selected: Annotated[
+        Path | None,
+        output_file(
+            "--save-selected", help="The selected columns, unscaled: .csv, .tsv or .parquet."
+        ),
+    ] = None
+    save_model: Annotated[
+        Path | None, output_file("--save-model", help="The fitted selector for apply: .json.")
+    ] = None
+    report: Annotated[
+        Path | None, output_file("--report", help="A page about the result: .html.")
+    ] = None
+    image: Annotated[
+        str | None,
+        output_option(
+            "--image", help="Features are the pixels of images, such as 32x32 (rows x columns)."
+        ),
+    ] = None
+    stability: Annotated[
+        int | None,
+        output_option(
+            "--stability",
+            min=2,
+            metavar="N",
+            help="Select on N random halves of the rows too, and say how far they agree.",
+        ),
+    ] = None
+    path: Annotated[
+        int | None,
+        output_option(
+            "--path",
+            min=2,
+            metavar="N",
+            help="Solve for N weights lam too: the report shows the scores along them.",
+        ),
+    ] = None
+    explain: Annotated[
+        list[str] | None,
+        output_option(
+            "--explain", help="Say why a feature is selected or left out: a,b or repeated."
+        ),
+    ] = None
     as_json: options.AsJson = False
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from . import options
 from .console import remark, working
@@ -19,14 +19,40 @@ class FileOptions:
     """A file and how to read it; the fields are the options."""
 
     file: options.DataFile
-    drop: options.Drop = None
-    drop_text: options.DropText = False
-    label: options.Label = None
-    no_label: options.NoLabel = False
+    drop: Annotated[
+        list[str] | None,
+        options.file_option("--drop", help="Columns to leave out: a,b or repeated."),
+    ] = None
+    drop_text: Annotated[
+        bool, options.file_option("--drop-text", help="Leave out the columns of text and dates.")
+    ] = False
+    label: Annotated[
+        str | None,
+        options.file_option(
+            "--label",
+            help="The column with classes; k-means on the selection is compared with them, "
+            "the selection never sees them.",
+        ),
+    ] = None
+    no_label: Annotated[
+        bool,
+        options.file_option(
+            "--no-label",
+            help="Take a column called y, label, class ... as a feature like any other.",
+        ),
+    ] = False
     id_column: options.Id = None
-    no_id: options.NoId = False
-    scale: options.Scaling = options.Scale.NONE
-    missing: options.Gaps = options.Missing.ERROR
+    no_id: Annotated[
+        bool,
+        options.file_option("--no-id", help="Take a column called id, index ... as a feature."),
+    ] = False
+    scale: Annotated[
+        options.Scale,
+        options.file_option("--scale", help="Scale the features for the fit."),
+    ] = options.Scale.NONE
+    missing: Annotated[
+        options.Missing, options.file_option("--missing", help="What to do about gaps.")
+    ] = options.Missing.ERROR
     gap: options.Gap = None
     transpose: options.Transpose = False
     delimiter: options.Delimiter = None
