@@ -42,9 +42,8 @@ def apply(
     """
     from ..model_file import Model
     from .applying import selected_columns
-    from .limits import limits_of
     from .outputs import TABLES, check_outputs, reduced_bytes, write_together
-    from .source import delimiter_of
+    from .source import delimiter_of, limits_of
 
     check_outputs({"--out": (out, TABLES)}, inputs=[model, file])
     dataset, names = selected_columns(
