@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sparsecone.reproduction.cell import Cell, Row
-from sparsecone.reproduction.machine import machine_info
+from sparsecone.reproduction.machine import MOMENT, machine_info
 from sparsecone.reproduction.methods import METHODS
 from sparsecone.reproduction.plan import ExperimentPlan
 from sparsecone.reproduction.results import Results
@@ -55,3 +55,10 @@ def with_acc(row: Row, acc: float) -> Row:
 def results_of(plan: ExperimentPlan) -> Results:
     """Return fabricated results for all cells of a plan."""
     return Results(tuple(map(fabricate, plan.cells)), (), plan.cells)
+
+
+def without_times(row: Row) -> Row:
+    """Return what two runs of the same cell must agree on."""
+    lasting = {name: value for name, value in row["machine"].items() if name not in MOMENT}
+    kept = {name: value for name, value in row.items() if name not in ("seconds", "seconds_all")}
+    return {**kept, "machine": lasting}

@@ -11,10 +11,12 @@ from sparsecone.metrics import evaluate_selection
 from sparsecone.reproduction import evaluation
 from sparsecone.reproduction.cell import Cell
 from sparsecone.reproduction.evaluation import Evaluations, counts_of, evaluate
-from sparsecone.reproduction.measure import run_cell, without_times
+from sparsecone.reproduction.measure import run_cell
 from sparsecone.reproduction.runner import run
 from sparsecone.reproduction.sources import load_source
 from sparsecone.reproduction.store import RowFile
+
+from fabricated import without_times
 
 CELL = Cell(dataset="digits", method="Highest variance", n_features=(10, 20), n_runs=3)
 DIGITS = load_source("digits", scaling="stored", seed=0)

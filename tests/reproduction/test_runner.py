@@ -14,10 +14,11 @@ import pytest
 
 from sparsecone.reproduction import runner, sources
 from sparsecone.reproduction.cell import Cell, Row
-from sparsecone.reproduction.measure import without_times
 from sparsecone.reproduction.plan import parse_plan
 from sparsecone.reproduction.runner import run
 from sparsecone.reproduction.store import RowFile, read_rows
+
+from fabricated import without_times
 
 PLAN = """
 [[runs]]

@@ -38,7 +38,9 @@ def batches_of(adata: Any, batch_key: str | None, used: Rows, min_cells: int) ->
             f"adata.obs[{batch_key!r}] is missing for {int(batch.isna().sum())} cells: give them a "
             "batch or leave them out."
         )
-    cells = {str(name): used[np.flatnonzero(batch == name)] for name in _sorted(batch.unique())}
+    cells = {
+        str(name): used[np.flatnonzero(batch == name)] for name in sorted(batch.unique(), key=str)
+    }
     large = {name: rows for name, rows in cells.items() if rows.size >= max(min_cells, 2)}
     small = [f"{name!r} ({cells[name].size})" for name in cells if name not in large]
     if not large:
@@ -62,10 +64,6 @@ def _column(adata: Any, key: str, argument: str) -> Any:
         known = ", ".join(map(repr, adata.obs.columns)) or "none"
         raise ValueError(f"{argument}={key!r} is not in adata.obs, which has: {known}.")
     return adata.obs[key]
-
-
-def _sorted(names: Any) -> list[Any]:
-    return sorted(names, key=str)
 
 
 def _listed(names: list[str]) -> str:

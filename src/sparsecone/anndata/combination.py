@@ -18,23 +18,13 @@ DEFAULT_KEY = "highly_variable"
 
 @dataclass(frozen=True)
 class Combined:
-    """The result over all batches, one entry a gene.
+    """The result over all batches, one entry a gene."""
 
-    Attributes
-    ----------
-    selected : dict of int to ndarray of bool
-        The genes that are selected, for every number asked for.
-    scores, ranks : ndarray
-        Mean scores, and ranks from 1.
-    n_batches_selected : ndarray
-        In how many batches the gene is among the largest number asked for.
-    n_batches : int
-        The number of batches.
-    """
-
-    selected: dict[int, Array]
+    selected: dict[int, Array]  #: The genes that are selected, for every number asked for.
+    #: Mean scores, and ranks from 1.
     scores: Array
     ranks: Array
+    #: In how many batches the gene is among the largest number asked for.
     n_batches_selected: Array
     n_batches: int
 

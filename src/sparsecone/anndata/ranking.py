@@ -22,38 +22,21 @@ CANDIDATES_EACH = 2
 
 @dataclass(frozen=True)
 class Ranked:
-    """The result on one batch.
+    """The result on one batch."""
 
-    Attributes
-    ----------
-    selector : Selector
-        The fit on the candidates.
-    ranks, scores : ndarray of shape (n_genes,)
-        Rank of each gene, from 1, and its score, 0 where it is no candidate.
-    """
-
-    selector: Selector
+    selector: Selector  #: The fit on the candidates.
+    #: Rank of each gene, from 1, and its score, 0 where it is no candidate; shape (n_genes,).
     ranks: Array
     scores: Array
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """How a batch becomes what is fitted.
+    """How a batch becomes what is fitted."""
 
-    Attributes
-    ----------
-    counts : {"log", "raw"}
-        What the values are.
-    scale : {"unit", "pareto", "none"}
-        How genes are scaled.
-    n_candidates : int or None
-        How many of the most variable genes are fitted; None for all.
-    """
-
-    counts: str
-    scale: str
-    n_candidates: int | None
+    counts: str  #: What the values are ("log", "raw").
+    scale: str  #: How genes are scaled ("unit", "pareto", "none").
+    n_candidates: int | None  #: How many of the most variable genes are fitted; None for all.
 
     def factors(self, running: RunningMoments) -> Array:
         """Return what each gene is multiplied with."""

@@ -28,21 +28,11 @@ PIECE = 2**20
 
 @dataclass(frozen=True)
 class Cells:
-    """A matrix with cells in rows.
+    """A matrix with cells in rows."""
 
-    Attributes
-    ----------
-    matrix : ndarray, CSR matrix, or what is sliced block by block
-        The values.
-    name : str
-        Where they are, as the user would write it.
-    place : {"memory", "file", "dask"}
-        Where they lie.
-    """
-
-    matrix: Any
-    name: str
-    place: str
+    matrix: Any  #: An array, a CSR matrix, or what is sliced block by block.
+    name: str  #: Where they are, as the user would write it.
+    place: str  #: Where they lie ("memory", "file", "dask").
 
     @property
     def is_sparse(self) -> bool:

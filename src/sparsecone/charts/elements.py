@@ -37,7 +37,7 @@ def path(d: str, kind: str, *, tip: str | None = None) -> str:
 
 
 def picture(content: str, *, label: str, **attributes: str | float | None) -> str:
-    """Return an SVG; `label` says what it shows to those who cannot see it."""
+    """Return an SVG; as in all charts `label` says what it shows to those who cannot see it."""
     return tag("svg", content, role="img", aria_label=label, **attributes)
 
 

@@ -7,7 +7,6 @@ as large as they are, lines as thin (`vector-effect` in the CSS of the page), do
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from .elements import path, picture, tag, text
 from .scales import Axis
@@ -20,14 +19,6 @@ TOP, BOTTOM = 24, 24
 CHARACTER = 7.0
 
 
-@dataclass(frozen=True)
-class Cut:
-    """A vertical line at a value of x, and what is written at its top."""
-
-    value: float
-    note: str
-
-
 def framed(
     marks: Sequence[str],
     *,
@@ -36,22 +27,22 @@ def framed(
     height: int,
     label: str,
     notes: Sequence[str] = (),
-    cut: Cut | None = None,
+    cut: float | None = None,
 ) -> str:
     """Return a chart: `marks` in units of the body, `notes` as texts placed in percent.
 
-    A cut is a vertical line with a note at its top. The page may move both: the chart says in
-    `data-low` and `data-high` which values lie at its ends.
+    A cut is a vertical line at a number of selected features, with a note at its top. The page may
+    move both: the chart says in `data-low` and `data-high` which values lie at its ends.
     """
     whole = TOP + height + BOTTOM
     if cut is not None:
-        at = float(x_axis.fraction(cut.value))
+        at = float(x_axis.fraction(cut))
         line = f"M0 {-TOP / 2:.0f}V{height}"
         marks = [
             *marks,
             tag("path", d=line, class_="cut", transform=f"translate({WIDTH * at:.1f})"),
         ]
-        notes = [*notes, _cut_note(cut.note, at)]
+        notes = [*notes, _cut_note(f"{cut:,.0f} selected", at)]
     body = tag(
         "svg",
         "".join(marks),

@@ -22,39 +22,16 @@ LONGEST = 40
 
 @dataclass(frozen=True)
 class Cells:
-    """A matrix to be shown.
+    """A matrix to be shown."""
 
-    Attributes
-    ----------
-    values : ndarray of shape (n_rows, n_columns)
-        From -1 to 1; the sign chooses the colour, the absolute value how strong it is.
-    shown : ndarray of the same shape
-        What a cell says under the pointer.
-    side : int
-        Rows and columns that a cell stands for.
-    """
-
+    #: From -1 to 1; the sign chooses the colour, the absolute value how strong it is.
     values: Array
-    shown: Array
-    side: int = 1
+    shown: Array  #: What a cell says under the pointer, of the same shape.
+    side: int = 1  #: Rows and columns that a cell stands for.
 
 
 def pixel_grid(cells: Cells, *, outlined: Array, label: str, kind: str, what: str) -> str:
-    """Return an image with some of its pixels outlined.
-
-    Parameters
-    ----------
-    cells : Cells
-        The pixels.
-    outlined : ndarray of bool of the same shape
-        Which of them lie within the outline.
-    label : str
-        What the picture shows, for those who cannot see it.
-    kind : str
-        Its class in CSS.
-    what : str
-        What the values are.
-    """
+    """Return an image of a class in CSS with some of its pixels outlined; `what` its values are."""
     n_rows, n_columns = cells.values.shape
     return picture(
         _shades(cells.values) + path(_outline(outlined), "outline"),
@@ -73,15 +50,6 @@ def correlation_grid(cells: Cells, *, names: Sequence[str], label: str) -> str:
 
     The names are texts of the page, not of the picture: they are as wide as they are, and end in an
     ellipsis where there is no room.
-
-    Parameters
-    ----------
-    cells : Cells
-        The correlations.
-    names : sequence of str
-        One a row.
-    label : str
-        What the picture shows, for those who cannot see it.
     """
     n = len(names)
     body = picture(

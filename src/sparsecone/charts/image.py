@@ -25,14 +25,9 @@ def check_image_shape(shape: tuple[int, int], *, n_features: int) -> tuple[int, 
 
 
 def borders(mask: Array) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
-    """Return the edges between the pixels of a mask and the others.
+    """Return the edges between the pixels of a mask and the others, as rows and columns of pixels.
 
-    Returns
-    -------
-    across : tuple of two ndarrays
-        Row and column of the pixels at whose upper edge a border runs.
-    down : tuple of two ndarrays
-        Row and column of the pixels at whose left edge one runs.
+    Along the upper edges of the first a border runs across, along the left ones of the second down.
 
     Examples
     --------

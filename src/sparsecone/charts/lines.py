@@ -9,7 +9,7 @@ import numpy as np
 
 from ..linalg.types import Array
 from .elements import dots, path, polyline, text
-from .frame import TOP, WIDTH, Cut, framed, strips
+from .frame import TOP, WIDTH, framed, strips
 from .scales import Axis, count_axis, linear_axis, log_axis
 
 #: Up to this many points have a dot of their own where they say something under the pointer.
@@ -22,22 +22,13 @@ MOST_POINTS = 2000
 
 @dataclass(frozen=True)
 class Line:
-    """A line.
+    """A line."""
 
-    Attributes
-    ----------
-    kind : str
-        The class of its parts in CSS.
-    x, y : ndarray of shape (n_points,)
-        The points; nan in y where there is none.
-    tips : sequence of str
-        What each point says under the pointer; empty for nothing.
-    """
-
-    kind: str
+    kind: str  #: The class of its parts in CSS.
+    #: The points; nan in y where there is none.
     x: Array
     y: Array
-    tips: Sequence[str] = ()
+    tips: Sequence[str] = ()  #: What each point says under the pointer; empty for nothing.
 
 
 def line_chart(
@@ -53,24 +44,8 @@ def line_chart(
 ) -> str:
     """Return a chart of lines, with a horizontal threshold and a vertical cut where given.
 
-    Parameters
-    ----------
-    lines : sequence of Line
-        At least one finite point in all, positive ones where `log`.
-    label : str
-        What the chart shows, for those who cannot see it.
-    height : int
-        Pixels of the body.
-    log : bool
-        Whether y is logarithmic.
-    log_x : bool
-        Whether x is.
-    threshold : tuple of float and str, optional
-        Its value and its name.
-    ends : tuple of float, optional
-        The ends of y; by default those of the lines, with a margin.
-    cut : float, optional
-        A number of features on x.
+    There is one finite point in all at least, with `log` all are positive. The ends of y
+    are by default those of the lines, with a margin; a cut is a number of features on x.
     """
     x_axis, y_axis = _axes(lines, log=log, threshold=threshold)
     if log_x:
@@ -93,7 +68,7 @@ def line_chart(
         height=height,
         label=label,
         notes=notes,
-        cut=None if cut is None else Cut(cut, f"{cut:,.0f} selected"),
+        cut=cut,
     )
 
 

@@ -26,18 +26,7 @@ def position_chart(
 ) -> str:
     """Return a chart of values by column index.
 
-    Parameters
-    ----------
-    values : ndarray of shape (n_features,)
-        One a column.
-    selected : ndarray of shape (n_selected,)
-        Indices of the selected columns.
-    names : sequence of str
-        Names of the first of them; those say under the pointer what they are.
-    label : str
-        What the chart shows, for those who cannot see it.
-    height : int
-        Pixels of the body.
+    The first selected columns have names, and say under the pointer what they are.
     """
     n = values.size
     y_axis = score_axis(values, float(values.max()), n_ticks=4)

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..linalg.types import Array
 from .elements import path, polyline, tag
-from .frame import WIDTH, Cut, framed, strips
+from .frame import WIDTH, framed, strips
 from .scales import Axis, count_axis, log_axis, score_axis
 
 #: Up to this many values are bars, each with its name; more are an area.
@@ -32,24 +32,10 @@ def ranked_chart(
     height: int = 200,
     top: float | None = None,
 ) -> str:
-    """Return a chart of values in rank order.
+    """Return a chart of values in rank order, with a cut where some are not selected.
 
-    Parameters
-    ----------
-    values : ndarray of shape (n_values,)
-        In rank order, none negative where `log`.
-    n_selected : int
-        How many of the first are selected; the cut is drawn where some are not.
-    names : sequence of str
-        Names of the first values, as many as are known; used where values are bars.
-    label : str
-        What the chart shows, for those who cannot see it.
-    log : bool
-        Whether y is logarithmic; values of zero are left out.
-    height : int
-        Pixels of the body.
-    top : float, optional
-        The upper end of y; by default the largest value.
+    The first values have names, which bars show. On a logarithmic axis no value is negative,
+    and zeros are left out. The axis ends at `top`, by default the largest value.
     """
     y_axis = _value_axis(values, log=log, top=top)
     heights = np.clip(y_axis.fraction(values), 0.0, 1.0) * height
@@ -59,7 +45,7 @@ def ranked_chart(
     x_axis = _rank_axis(n)
     draw = _bars if n <= BARRED else _areas
     marks = draw(values, heights, n_selected, names, height)
-    cut = Cut(n_selected, f"{n_selected:,} selected") if n_selected < n else None
+    cut = float(n_selected) if n_selected < n else None
     return framed(marks, x_axis=x_axis, y_axis=y_axis, height=height, label=label, cut=cut)
 
 

@@ -15,25 +15,14 @@ SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 @dataclass(frozen=True)
 class Axis:
-    """A linear or logarithmic axis.
+    """A linear or logarithmic axis."""
 
-    Attributes
-    ----------
-    low, high : float
-        The ends; low < high.
-    ticks : tuple of float
-        The values that are written.
-    labels : tuple of str
-        What is written there.
-    log : bool
-        Whether equal distances are equal ratios.
-    """
-
+    #: The ends; low < high.
     low: float
     high: float
-    ticks: tuple[float, ...]
-    labels: tuple[str, ...]
-    log: bool = False
+    ticks: tuple[float, ...]  #: The values that are written.
+    labels: tuple[str, ...]  #: What is written there.
+    log: bool = False  #: Whether equal distances are equal ratios.
 
     def fraction(self, values: ArrayLike) -> Array:
         """Return where values lie, 0 at the low end and 1 at the high one."""

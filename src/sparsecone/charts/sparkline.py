@@ -13,17 +13,7 @@ WIDTH, HEIGHT, MARGIN = 120, 28, 4
 def sparkline(values: Array, *, label: str) -> str:
     """Return a small line in the colour of the text around it, on a logarithmic scale.
 
-    Parameters
-    ----------
-    values : ndarray of shape (n_values,)
-        Those that are positive and finite are drawn.
-    label : str
-        What it shows, for those who cannot see it.
-
-    Returns
-    -------
-    str
-        The picture; empty where there is nothing to draw.
+    Values that are positive and finite are drawn; where there are none it is empty.
     """
     shown = np.log10(values[np.isfinite(values) & (values > 0.0)])
     if not shown.size:

@@ -42,9 +42,8 @@ def apply(
     """
     from ..model_file import Model
     from .applying import selected_columns
-    from .limits import ReadingLimits
     from .outputs import TABLES, check_outputs, reduced_bytes, write_together
-    from .source import delimiter_of
+    from .source import delimiter_of, limits_of
 
     check_outputs({"--out": (out, TABLES)}, inputs=[model, file])
     dataset, names = selected_columns(
@@ -54,15 +53,15 @@ def apply(
         transpose=transpose,
         gaps=gap or (),
         delimiter=delimiter_of(delimiter),
-        decimal=None if decimal is None else decimal.value,
+        decimal=decimal and decimal.value,
         encoding=encoding,
-        **ReadingLimits.of(file, max_memory, max_seconds).options,
+        **limits_of(file, max_memory, max_seconds),
     )
     id_name = "sample" if transpose else dataset.id_name or "sample"
     write_together(
         {
-            out: lambda: reduced_bytes(
-                dataset, range(len(names)), names, id_name=id_name, suffix=out.suffix.lower()
+            out: lambda suffix: reduced_bytes(
+                dataset, range(len(names)), names, id_name=id_name, suffix=suffix
             )
         }
     )

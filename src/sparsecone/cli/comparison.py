@@ -6,22 +6,21 @@ import shlex
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from functools import partial
-from pathlib import Path
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from ..datasets import scaled
+from ..files.wanted import split_names
 from ..metrics import reconstruction_error, redundancy
+from .compare import USUAL, CompareOptions
 from .console import remark, say, say_json, show_table
 from .evaluation import evaluate
-from .fitting import fit, make_selector
+from .fitting import find_method, fit, make_selector
 from .outputs import PAGES, RANKINGS, check_outputs, columns_bytes, dense, write_together
-from .report import comparison_writer
 
 if TYPE_CHECKING:
     from ..registry import Method
     from ..selectors.base import Selector
-    from .source import FileOptions
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,45 +39,44 @@ class MethodRow:
     failure: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
-class Comparing:
-    """One call of the command; the fields are its options."""
+class Comparing(CompareOptions):
+    """What a call of the command does."""
 
-    source: FileOptions
-    methods: Sequence[Method]
-    n_features: str | None
-    seed: int
-    threads: int
-    out: Path | None
-    report: Path | None
-    as_json: bool
+    @cached_property
+    def found(self) -> list[Method]:
+        """The methods that are compared."""
+        names = USUAL if self.methods is None else split_names(self.methods)
+        return [find_method(name) for name in dict.fromkeys(names)]
 
     def run(self) -> bool:
         """Compare, write and show; return whether every method has done its work."""
-        if not self.methods:
+        if not self.found:
             raise ValueError("--methods names none: give some, such as spca-psd,max-variance.")
         outputs = {"--out": (self.out, RANKINGS), "--report": (self.report, PAGES)}
         check_outputs(outputs, inputs=[self.source.file])
-        write_page = None if self.report is None else comparison_writer()
         dataset = self.source.load()
         X = scaled(dataset.X, self.source.scale.value)
         rows, fitted = compare_methods(
-            self.methods,
+            self.found,
             X,
-            None if self.source.columns.label is None else dataset.y,
+            None if self.source.label is None else dataset.y,
             n_features=self.n_features,
             seed=self.seed,
             threads=self.threads,
         )
         page = None
-        if write_page is not None and any(selector is not None for selector in fitted):
+        if self.report is not None and any(selector is not None for selector in fitted):
+            from ..report import write_comparison
+
             content = self._content(rows, fitted)
             page = partial(
-                write_page, self.report, X=X, feature_names=dataset.feature_names, **content
+                write_comparison, self.report, X=X, feature_names=dataset.feature_names, **content
             )
-        suffix = "" if self.out is None else self.out.suffix.lower()
+        columns = {
+            field.name: [getattr(row, field.name) for row in rows] for field in fields(MethodRow)
+        }
         written = write_together(
-            {self.out: lambda: columns_bytes(rows_as_columns(rows), suffix)}, page=page
+            {self.out: lambda suffix: columns_bytes(columns, suffix)}, page=page
         )
         written += [] if page is None or self.report is None else [self.report]
         if self.as_json:
@@ -97,7 +95,7 @@ class Comparing:
         self, rows: Sequence[MethodRow], fitted: Sequence[Selector | None]
     ) -> dict[str, Any]:
         """Return what the page tells beside the data."""
-        labels = {method.name: method.label for method in self.methods}
+        labels = {method.name: method.label for method in self.found}
         return {
             "selectors": {
                 labels[row.method]: selector
@@ -183,11 +181,6 @@ def show_comparison(caption: str, rows: Sequence[MethodRow]) -> None:
     for row in rows:
         if row.failure is not None:
             remark(f"{row.method}: {row.failure}", style="red")
-
-
-def rows_as_columns(rows: Sequence[MethodRow]) -> dict[str, list[Any]]:
-    """Return the rows as the columns of a table."""
-    return {field.name: [getattr(row, field.name) for row in rows] for field in fields(MethodRow)}
 
 
 def _cell(row: MethodRow, column: str) -> str:

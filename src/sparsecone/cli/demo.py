@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -21,14 +21,13 @@ def demo(report: Report = Path("sparsecone-demo.html")) -> None:
     """Select 16 of the 64 pixels of handwritten digits, against chance and highest variance."""
     from sklearn.datasets import load_digits
 
+    from ..report import write_report
     from .comparison import compare_methods, show_comparison
     from .fitting import find_method
     from .outputs import PAGES, check_outputs
-    from .report import report_writer
     from .result import certificate_sentence, show_picture
 
     check_outputs({"--report": (report, PAGES)}, inputs=[])
-    write_report = report_writer()
     X, y = load_digits(return_X_y=True)
     methods = [find_method(name) for name in METHODS]
     rows, selectors = compare_methods(methods, X, y, n_features=str(N_FEATURES), seed=0, threads=1)
@@ -38,6 +37,10 @@ def demo(report: Report = Path("sparsecone-demo.html")) -> None:
     assert best is not None
     show_picture(best.support_.reshape(SHAPE))
     say(f"{methods[0].label}: {certificate_sentence(best)}")
+    figures: list[Any] = [
+        (method.label, row.acc, row.acc_std, row.nmi)
+        for method, row in zip(methods, rows, strict=True)
+    ]
     write_report(
         report,
         selector=best,
@@ -47,11 +50,8 @@ def demo(report: Report = Path("sparsecone-demo.html")) -> None:
         command="sparsecone demo",
         preparation="from sklearn.datasets import load_digits\nX = load_digits().data",
         labels=y,
-        evaluation=[
-            (method.label, row.acc, row.acc_std, row.nmi)
-            for method, row in zip(methods, rows, strict=True)
-        ],
+        evaluation=figures,
         image_shape=SHAPE,
-        timings={"fit": rows[0].seconds},
+        timings={"fit": rows[0].seconds or 0.0},
     )
     say(f"Written: {report}")

@@ -19,10 +19,6 @@ class Evaluation:
     acc_std: float
     nmi: float
 
-    def as_row(self) -> tuple[str, float, float, float]:
-        """Return the name and the figures."""
-        return self.name, self.acc, self.acc_std, self.nmi
-
     def __str__(self) -> str:
         return f"ACC {self.acc:.1f} ± {self.acc_std:.1f} %, NMI {self.nmi:.1f} %"
 

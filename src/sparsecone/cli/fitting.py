@@ -14,6 +14,7 @@ from .console import remark, working
 if TYPE_CHECKING:
     from ..registry import Method
     from ..selectors.base import Selector
+    from .select import SelectOptions
 
 # Parameters that the commands use themselves, to show progress.
 _OURS = {"callback", "verbose"}
@@ -70,30 +71,23 @@ def value_of(text: str | None) -> Any:
     return {"true": True, "false": False, "none": None}.get(text.lower(), text)
 
 
-def weights_of(lam: str | None, eta: str | None, units: str | None) -> dict[str, Any]:
-    """Return the parameters for the weights of the penalties."""
-    return {"lam": value_of(lam), "eta": value_of(eta), "units": units and str(units)}
-
-
-def solving_of(solver: str | None, tol: str | None, max_time: float | None) -> dict[str, Any]:
-    """Return the parameters for the solver and its end."""
-    return {"solver": solver, "tol": value_of(tol), "max_time": max_time}
-
-
-def wishes_of(
-    keep: Sequence[str] | None,
-    exclude: Sequence[str] | None,
-    groups: Sequence[str] | None,
-    per_group: str | None,
-) -> dict[str, Any]:
-    """Return the parameters for features that are selected in any case, never, or in groups."""
+def parameters_of(asked: SelectOptions) -> dict[str, Any]:
+    """Return the parameters of the method that options give, None for those that do not."""
     from ..files.wanted import split_names
 
     return {
-        "keep": split_names(keep) or None,
-        "exclude": split_names(exclude) or None,
-        "groups": [split_names([names]) for names in groups or ()] or None,
-        "per_group": per_group and str(per_group),
+        "lam": value_of(asked.lam),
+        "eta": value_of(asked.eta),
+        "units": asked.units and str(asked.units),
+        "keep": split_names(asked.keep) or None,
+        "exclude": split_names(asked.exclude) or None,
+        "groups": [split_names([names]) for names in asked.group or ()] or None,
+        "per_group": asked.per_group and str(asked.per_group),
+        "solver": asked.solver,
+        "tol": value_of(asked.tol),
+        "max_time": asked.max_time,
+        "selection": asked.selection and str(asked.selection),
+        **settings_of(asked.settings),
     }
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..files.whole_file import whole_file
@@ -14,6 +13,7 @@ from .fitting import value_of, warnings_as_remarks
 from .outputs import RANKINGS, check_outputs, columns_bytes, write_together
 
 if TYPE_CHECKING:
+    from .select import SelectOptions
     from .selecting import Selecting
 
 ANNOTATED = ".h5ad"
@@ -22,18 +22,10 @@ SHOWN = 20
 DEFAULT_NUMBER = "2000"
 
 
-@dataclass(frozen=True, kw_only=True)
-class CellOptions:
-    """The options that only annotated cells have."""
-
-    layer: str | None
-    batch: str | None
-    counts: str | None
-
-    def are_asked_for(self, out: Path | None) -> bool:
-        """Return whether the file is to be taken as annotated cells."""
-        marks = out is not None and out.suffix.lower() == ANNOTATED
-        return marks or any(value is not None for value in (self.layer, self.batch, self.counts))
+def are_cells(asked: SelectOptions) -> bool:
+    """Return whether the file is to be taken as annotated cells."""
+    marks = asked.out is not None and asked.out.suffix.lower() == ANNOTATED
+    return marks or any(x is not None for x in (asked.layer, asked.batch, asked.counts))
 
 
 @dataclass(frozen=True)
@@ -41,7 +33,6 @@ class Genes:
     """A selection of genes from an annotated file; the command's options tell what is wanted."""
 
     asked: Selecting
-    cells: CellOptions
 
     def run(self) -> None:
         """Read, select, write, show."""
@@ -57,9 +48,9 @@ class Genes:
             select_genes(
                 adata,
                 n_top_genes=self._numbers(adata.n_vars),
-                layer=self.cells.layer,
-                batch_key=self.cells.batch,
-                counts=self.cells.counts or "log",
+                layer=self.asked.layer,
+                batch_key=self.asked.batch,
+                counts=str(self.asked.counts or "log"),
                 method=self.asked.method,
                 **given,
             )
@@ -67,7 +58,7 @@ class Genes:
             with whole_file(out) as draft:
                 adata.write_h5ad(draft)
         elif out is not None:
-            write_together({out: lambda: columns_bytes(_ranking(adata), out.suffix.lower())})
+            write_together({out: lambda suffix: columns_bytes(_ranking(adata), suffix)})
         self._show(adata)
 
     def _check(self) -> None:
@@ -86,7 +77,7 @@ class Genes:
             "--stability": asked.stability,
             "--path": asked.path,
             "--explain": asked.explain or None,
-            "--label": asked.source.columns.label,
+            "--label": asked.source.label,
         }
         for option, value in wishes.items():
             if value is not None:
@@ -97,7 +88,7 @@ class Genes:
         check_outputs({"--out": (asked.out, (*RANKINGS, ANNOTATED))}, inputs=[file])
 
     def _numbers(self, n_genes: int) -> Any:
-        texts: Sequence[str] = self.asked.sizes or (str(min(int(DEFAULT_NUMBER), n_genes)),)
+        texts: Sequence[str] = self.asked.n_features or (str(min(int(DEFAULT_NUMBER), n_genes)),)
         numbers = [value_of(part) for text in texts for part in text.split(",")]
         return numbers[0] if len(numbers) == 1 else numbers
 

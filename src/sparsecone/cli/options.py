@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import is_dataclass
 from enum import StrEnum
-from functools import partial
+from functools import partial, wraps
+from inspect import Parameter, Signature, signature
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -16,6 +18,35 @@ file_option: Callable[..., Any] = partial(typer.Option, rich_help_panel="File")
 method_option: Callable[..., Any] = partial(typer.Option, rich_help_panel="Method")
 output_option: Callable[..., Any] = partial(typer.Option, rich_help_panel="Output")
 output_file: Callable[..., Any] = partial(output_option, readable=False)
+
+
+def by_options(command: Callable[[Any], None]) -> Callable[..., None]:
+    """Return a command that takes the fields of a dataclass, one by one, instead of the whole."""
+    (whole,) = signature(command, eval_str=True).parameters.values()
+    parameters = _fields(whole.annotation)
+
+    @wraps(command)
+    def flat(**given: Any) -> None:
+        command(_filled(whole.annotation, given))
+
+    flat.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+    flat.__annotations__ = {each.name: each.annotation for each in parameters}
+    return flat
+
+
+def _fields(kind: Any) -> list[Parameter]:
+    """Return the fields of a dataclass, and those of dataclasses within it in their place."""
+    found = []
+    for each in signature(kind, eval_str=True).parameters.values():
+        found += _fields(each.annotation) if is_dataclass(each.annotation) else [each]
+    return found
+
+
+def _filled(kind: Any, given: dict[str, Any]) -> Any:
+    fields = signature(kind, eval_str=True).parameters.values()
+    inner = {each.name: each.annotation for each in fields if is_dataclass(each.annotation)}
+    own = {each.name: given[each.name] for each in fields if each.name not in inner}
+    return kind(**own, **{name: _filled(part, given) for name, part in inner.items()})
 
 
 class Scale(StrEnum):
@@ -51,32 +82,7 @@ DataFile = Annotated[
         readable=False,
     ),
 ]
-Drop = Annotated[
-    list[str] | None, file_option("--drop", help="Columns to leave out: a,b or repeated.")
-]
-DropText = Annotated[
-    bool, file_option("--drop-text", help="Leave out the columns of text and dates.")
-]
-Label = Annotated[
-    str | None,
-    file_option(
-        "--label",
-        help="The column with classes; k-means on the selection is compared with them, "
-        "the selection never sees them.",
-    ),
-]
-NoLabel = Annotated[
-    bool,
-    file_option(
-        "--no-label", help="Take a column called y, label, class ... as a feature like any other."
-    ),
-]
 Id = Annotated[str | None, file_option("--id", help="The column with the names of the rows.")]
-NoId = Annotated[
-    bool, file_option("--no-id", help="Take a column called id, index ... as a feature.")
-]
-Scaling = Annotated[Scale, file_option("--scale", help="Scale the features for the fit.")]
-Gaps = Annotated[Missing, file_option("--missing", help="What to do about gaps.")]
 Transpose = Annotated[
     bool, file_option("--transpose", help="Features are in rows; --id names them.")
 ]
@@ -111,15 +117,6 @@ MaxSeconds = Annotated[
         "--max-seconds",
         min=0.1,
         help="Time to read a .mat, .h5ad or .parquet file; by default 120, and one a megabyte.",
-    ),
-]
-NFeatures = Annotated[
-    str | None,
-    method_option(
-        "--n-features",
-        "-k",
-        help="How many features: a number, a fraction such as 0.1 (default: half), or auto where "
-        "the method can tell how many are enough.",
     ),
 ]
 Seed = Annotated[int, method_option("--seed", min=0, help="Seed of all chance.")]

@@ -32,12 +32,7 @@ def check_outputs(
 ) -> None:
     """Complain, before the work starts, about an output that could not be written after it.
 
-    Parameters
-    ----------
-    outputs : mapping of str to (Path or None, sequence of str)
-        The file of each option, and the endings it may have.
-    inputs : sequence of Path
-        Files that must not be written over.
+    Outputs are the file of each option, and the endings it may have; inputs are not written over.
     """
     taken = {path.resolve(): "the input" for path in inputs}
     for option, (path, endings) in outputs.items():
@@ -62,16 +57,17 @@ def _check_place(option: str, path: Path, endings: Sequence[str]) -> None:
 
 
 def write_together(
-    files: Mapping[Path | None, Callable[[], bytes]], *, page: Callable[[], None] | None = None
+    files: Mapping[Path | None, Callable[[str], bytes]], *, page: Callable[[], None] | None = None
 ) -> list[Path]:
     """Write files so that all of them appear, or none unless the disk fails between two of them.
 
-    `page` writes one more file, by itself, before the others take their places.
+    Contents are made for the ending of their file. `page` writes one more file, by itself, before
+    the others take their places.
     """
     wanted = {path: contents for path, contents in files.items() if path is not None}
     with ExitStack() as drafts:
         for path, contents in wanted.items():
-            data = contents()
+            data = contents(path.suffix.lower())
             try:
                 drafts.enter_context(_noted(path)).write_bytes(data)
             except OSError as error:

@@ -14,20 +14,6 @@ if TYPE_CHECKING:
 PATHS = ("spca-psd", "cspca-psd", "aw-spca-psd")
 
 
-def report_writer() -> Any:
-    """Return the function that writes the page; its packages are needed from here on."""
-    from ..report import write_report
-
-    return write_report
-
-
-def comparison_writer() -> Any:
-    """Return the function that writes the page of a comparison."""
-    from ..report import write_comparison
-
-    return write_comparison
-
-
 def path_of(selector: Selector, X: Any, *, method: str, n_weights: int, threads: int) -> Path:
     """Solve the model of a fitted selector for so many weights lam, at the eta it has."""
     from threadpoolctl import threadpool_limits

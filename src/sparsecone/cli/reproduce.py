@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from .console import progress_of_rows, say, show_table
-from .verifying import run_again
 from .written import note
 
 if TYPE_CHECKING:
+    from ..reproduction.plan import ExperimentPlan
     from ..reproduction.section import Block
 
 Which = Annotated[
@@ -75,13 +75,13 @@ def reproduce(
         raise typer.Exit(1) from error
     level = "quick" if quick else "standard"
     try:
-        study = steps.study_plan(level=level, path=plan) if is_study else None
+        study = steps.plan_of(which, level=level, path=plan) if is_study else None
         plans = steps.plans_of(numbers, level=level, path=plan)
         chosen = [study] if study else list(plans.values())
         if which == "timings":
             chosen = steps.timings_of(chosen)
         if verify is not None:
-            run_again(chosen, out / steps.ROWS_NAME, verify)
+            _run_again(chosen, out / steps.ROWS_NAME, verify)
             return
         if not page_only:
             note(out)
@@ -105,6 +105,29 @@ def reproduce(
         say(str(error), style="red")
         raise typer.Exit(1) from error
     say(f"Written: {', '.join(map(str, files))}")
+
+
+def _run_again(plans: Iterable[ExperimentPlan], path: Path, count: int) -> None:
+    """Run some cells of plans again, and say how each came out; a ValueError if one differs."""
+    from ..reproduction.verify import verify
+
+    checks = []
+    for check in verify(plans, path, count):
+        settings = ", ".join(f"{name} = {value}" for name, value in check.cell.parameters.items())
+        where = f"{check.cell.dataset}, {check.cell.method}" + (f", {settings}" if settings else "")
+        if check.differences:
+            say(f"DIFFERS: {where} (row {check.cell.key})", style="red")
+            for difference in check.differences:
+                say(f"  {difference}")
+        else:
+            say(f"the same: {where}")
+        checks.append(check)
+    n_different = sum(bool(check.differences) for check in checks)
+    if n_different:
+        raise ValueError(
+            f"{n_different} of {len(checks)} cells came out otherwise than their rows."
+        )
+    say(f"All {len(checks)} cells came out as their rows say.")
 
 
 def _cells(out: Path, *, page_only: bool) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 from ..model_file import certificate_of, finite_or_none
 from ..selectors.reasons import reason_of, verdict_of
 from .console import console, printable, say, show_table
-from .sizes import SizedSelection, show_sizes, sizes_as_json
+from .sizes import SizedSelection, shares_of, show_sizes, sizes_as_json
 from .stability import stability_as_json, stability_sentence
 
 if TYPE_CHECKING:
@@ -35,41 +35,20 @@ _ENDS = {
 
 @dataclass(frozen=True, kw_only=True)
 class Outcome:
-    """What there is to tell of a selection, beside the selector.
-
-    Attributes
-    ----------
-    name : str
-        Name of the data.
-    n_samples : int
-        Number of samples.
-    names : sequence of str
-        Names of the features.
-    timings : mapping of str to float
-        Seconds of each phase.
-    shape : tuple of int or None
-        Rows and columns of the images whose pixels are the features.
-    evaluation : Evaluation or None
-        The selection against the classes.
-    stability : Stability or None
-        The selection on subsamples.
-    lam_path : sparsecone.path.Path or None
-        The solutions over a grid of lam.
-    reasons : mapping of str to str
-        Why features that were asked about are selected or left out.
-    sizes : sequence of SizedSelection
-        The selections of several sizes, where more than one was asked for.
-    """
+    """What there is to tell of a selection, beside the selector."""
 
     name: str
     n_samples: int
-    names: Sequence[str]
-    timings: Mapping[str, float]
+    names: Sequence[str]  #: Names of the features.
+    timings: Mapping[str, float]  #: Seconds of each phase.
+    #: Rows and columns of the images whose pixels are the features.
     shape: tuple[int, int] | None = None
-    evaluation: Evaluation | None = None
-    stability: Stability | None = None
-    lam_path: LamPath | None = None
+    evaluation: Evaluation | None = None  #: The selection against the classes.
+    stability: Stability | None = None  #: The selection on subsamples.
+    lam_path: LamPath | None = None  #: The solutions over a grid of lam.
+    #: Why features that were asked about are selected or left out.
     reasons: Mapping[str, str] = field(default_factory=dict)
+    #: The selections of several sizes, where more than one was asked for.
     sizes: Sequence[SizedSelection] = ()
 
 
@@ -146,6 +125,7 @@ def result_as_json(selector: Selector, outcome: Outcome, files: Sequence[Path]) 
     """Return the result as plain values."""
     best = selector.selected_
     evaluation, stability = outcome.evaluation, outcome.stability
+    share, ceiling = shares_of(selector, best.size)
     return {
         "timings": dict(outcome.timings),
         "n_samples": outcome.n_samples,
@@ -156,7 +136,7 @@ def result_as_json(selector: Selector, outcome: Outcome, files: Sequence[Path]) 
             for name, value in selector.get_params(deep=False).items()
         },
         "certificate": certificate_of(selector),
-        "explained": _explained(selector),
+        "explained": None if share is None else {"share": share, "ceiling": ceiling},
         "reason": reason_of(selector) or None,
         "evaluation": None if evaluation is None else vars(evaluation),
         "stability": None if stability is None else stability_as_json(stability),
@@ -171,15 +151,6 @@ def result_as_json(selector: Selector, outcome: Outcome, files: Sequence[Path]) 
         ],
         "files": [str(file) for file in files],
     }
-
-
-def _explained(selector: Selector) -> dict[str, float] | None:
-    """Return the shares of the variance that the selected features explain, and any could."""
-    curve, number = getattr(selector, "curve_", None), selector.selected_.size
-    if curve is None or number > curve.n_features.size:
-        return None
-    last = number - 1
-    return {"share": float(curve.explained[last]), "ceiling": float(curve.ceiling[last])}
 
 
 def _bar(score: float, scores: Any) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,10 +28,11 @@ from .outputs import (
     reduced_bytes,
     write_together,
 )
-from .report import check_path, image_shape, path_of, report_writer
+from .report import check_path, image_shape, path_of
 from .result import Outcome, result_as_json, show_result
+from .select import SelectOptions
 from .sizes import numbers_of, sized
-from .source import FileOptions, names_of
+from .source import names_of
 from .stability import measure_stability
 from .streaming import Streaming, is_streamed
 from .written import note
@@ -42,26 +43,10 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Selecting:
-    """One call of the command; the fields are its options."""
+class Selecting(SelectOptions):
+    """What a call of the command does."""
 
-    source: FileOptions
-    method: str
-    sizes: Sequence[str]
     parameters: dict[str, Any]
-    seed: int
-    threads: int
-    out: Path | None
-    save_selected: Path | None
-    save_model: Path | None
-    report: Path | None
-    image: str | None
-    stability: int | None
-    path: int | None
-    explain: Sequence[str]
-    dask: bool
-    scheduler: str | None
-    as_json: bool
 
     def run(self) -> None:
         """Do it all; whatever can be checked beforehand is."""
@@ -79,7 +64,7 @@ class Selecting:
         with timed(timings, "reading"):
             dataset = self.source.load()
             shape = image_shape(self.image, n_features=dataset.X.shape[1])
-            asked = positions(self.explain, names_of(dataset))
+            asked = positions(self.explain or (), names_of(dataset))
             place_wishes(selector, names_of(dataset))
             X = scaled(dataset.X, self.source.scale.value)
         numbers = self.set_numbers(selector, X.shape[1])
@@ -106,7 +91,7 @@ class Selecting:
     ) -> Outcome:
         """Return the outcome with what else was asked for: classes, subsamples, other weights."""
         method = find_method(self.method)
-        if self.source.columns.label is not None:
+        if self.source.label is not None:
             with timed(timings, "evaluation"):
                 sizes = [size.evaluated(X, dataset.y, name=method.label) for size in outcome.sizes]
                 evaluation = (
@@ -131,9 +116,9 @@ class Selecting:
 
     def set_numbers(self, selector: Selector, n_features: int) -> list[int]:
         """Let a fit select the largest of several numbers of features; return all of them."""
-        if len(self.sizes) < 2:
+        if self.n_features is None or len(self.n_features) < 2:
             return []
-        numbers = numbers_of(self.sizes, n_features)
+        numbers = numbers_of(self.n_features, n_features)
         if "n_features_to_select" not in selector.get_params(deep=False):
             return []
         selector.set_params(n_features_to_select=numbers[-1])
@@ -143,7 +128,7 @@ class Selecting:
         """Return the selector that the options describe."""
         return make_selector(
             find_method(self.method),
-            n_features=self.sizes[0] if self.sizes else None,
+            n_features=self.n_features[0] if self.n_features else None,
             given=self.parameters,
             seed=self.seed,
         )
@@ -167,8 +152,6 @@ class Selecting:
             },
             inputs=inputs,
         )
-        if self.report is not None:
-            report_writer()
 
     def _write(self, selector: Selector, dataset: Dataset, X: Any, outcome: Outcome) -> list[Path]:
         """Write the files asked for, all of them or none."""
@@ -177,7 +160,10 @@ class Selecting:
         id_name = "sample" if self.source.transpose else dataset.id_name or "sample"
 
         def page() -> None:
-            report_writer()(
+            from ..report import write_report
+
+            assert self.report is not None
+            write_report(
                 self.report,
                 selector=selector,
                 X=X,
@@ -186,32 +172,28 @@ class Selecting:
                 source=f"{self.source.file.name}: {X.shape[0]} samples, {X.shape[1]} features",
                 command=shlex.join(["sparsecone", *sys.argv[1:]]),
                 preparation=self.source.recipe,
-                labels=dataset.y if self.source.columns.label is not None else None,
-                evaluation=None if evaluation is None else [evaluation.as_row()],
+                labels=dataset.y if self.source.label is not None else None,
+                evaluation=None if evaluation is None else [astuple(evaluation)],
                 image_shape=outcome.shape,
                 stability=outcome.stability,
                 lam_path=outcome.lam_path,
                 timings=outcome.timings,
             )
-            if self.report is not None:
-                note(self.report)
-
-        def suffix(path: Path | None) -> str:
-            return "" if path is None else path.suffix.lower()
+            note(self.report)
 
         written = write_together(
             {
-                self.out: lambda: ranking_bytes(
-                    selector, names, suffix(self.out), sizes=outcome.sizes
+                self.out: lambda suffix: ranking_bytes(
+                    selector, names, suffix, sizes=outcome.sizes
                 ),
-                self.save_selected: lambda: reduced_bytes(
+                self.save_selected: lambda suffix: reduced_bytes(
                     dataset,
                     chosen,
                     [names[index] for index in chosen],
                     id_name=id_name,
-                    suffix=suffix(self.save_selected),
+                    suffix=suffix,
                 ),
-                self.save_model: lambda: self._model(selector, dataset).to_json().encode(),
+                self.save_model: lambda _: self._model(selector, dataset).to_json().encode(),
             },
             page=None if self.report is None else page,
         )

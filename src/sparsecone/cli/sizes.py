@@ -52,26 +52,22 @@ def numbers_of(given: Sequence[str], n_features: int) -> list[int]:
 def sized(selector: Selector, number: int) -> SizedSelection:
     """Return a selection of some size from a fit."""
     selected = selector.selected_at(number)
-    curve = getattr(selector, "curve_", None)
-    if curve is None or selected.size > curve.n_features.size:
-        return SizedSelection(selected=selected)
-    explained, ceiling = (
-        float(share[selected.size - 1]) for share in (curve.explained, curve.ceiling)
-    )
+    explained, ceiling = shares_of(selector, selected.size)
     return SizedSelection(selected=selected, explained=explained, ceiling=ceiling)
+
+
+def shares_of(selector: Selector, number: int) -> tuple[float, float] | tuple[None, None]:
+    """Return the share that so many features explain, and that any could, where it is known."""
+    curve = getattr(selector, "curve_", None)
+    if curve is None or number > curve.n_features.size:
+        return None, None
+    return float(curve.explained[number - 1]), float(curve.ceiling[number - 1])
 
 
 def show_sizes(sizes: Sequence[SizedSelection]) -> None:
     """Print a line for each size."""
     columns = ["features", "explained", "at most", "ACC", "NMI"]
-    lines = [
-        (
-            str(size.selected.size),
-            *_shares(size),
-            *_clustering(size),
-        )
-        for size in sizes
-    ]
+    lines = [(str(size.selected.size), *_shares(size), *_clustering(size)) for size in sizes]
     told = [place for place in range(5) if any(line[place] for line in lines)]
     say("Each selection is the beginning of the next.")
     show_table(

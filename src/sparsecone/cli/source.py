@@ -1,56 +1,80 @@
-"""From the options about the file to the data of a fit."""
+"""From the options about the file, its memory and time included, to the data of a fit."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Sequence
+import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
+from . import options
 from .console import remark, working
-from .limits import ReadingLimits
-from .scales import scale_note
 
 if TYPE_CHECKING:
     from ..datasets import Dataset
-    from .options import Decimal, Missing, Scale
-
-
-@dataclass(frozen=True)
-class ColumnOptions:
-    """Which columns of a file are no features; the fields are the options."""
-
-    drop: Sequence[str]
-    drop_text: bool
-    label: str | None
-    no_label: bool
-    id: str | None
-    no_id: bool
 
 
 @dataclass(frozen=True, kw_only=True)
 class FileOptions:
     """A file and how to read it; the fields are the options."""
 
-    file: Path
-    columns: ColumnOptions
-    scale: Scale
-    missing: Missing
-    gaps: Sequence[str]
-    transpose: bool
-    delimiter: str | None
-    decimal: Decimal | None
-    encoding: str | None
-    limits: ReadingLimits
+    file: options.DataFile
+    drop: Annotated[
+        list[str] | None,
+        options.file_option("--drop", help="Columns to leave out: a,b or repeated."),
+    ] = None
+    drop_text: Annotated[
+        bool, options.file_option("--drop-text", help="Leave out the columns of text and dates.")
+    ] = False
+    label: Annotated[
+        str | None,
+        options.file_option(
+            "--label",
+            help="The column with classes; k-means on the selection is compared with them, "
+            "the selection never sees them.",
+        ),
+    ] = None
+    no_label: Annotated[
+        bool,
+        options.file_option(
+            "--no-label",
+            help="Take a column called y, label, class ... as a feature like any other.",
+        ),
+    ] = False
+    id_column: options.Id = None
+    no_id: Annotated[
+        bool,
+        options.file_option("--no-id", help="Take a column called id, index ... as a feature."),
+    ] = False
+    scale: Annotated[
+        options.Scale,
+        options.file_option("--scale", help="Scale the features for the fit."),
+    ] = options.Scale.NONE
+    missing: Annotated[
+        options.Missing, options.file_option("--missing", help="What to do about gaps.")
+    ] = options.Missing.ERROR
+    gap: options.Gap = None
+    transpose: options.Transpose = False
+    delimiter: options.Delimiter = None
+    decimal: options.DecimalSign = None
+    encoding: options.Encoding = None
+    max_memory: options.MaxMemory = None
+    max_seconds: options.MaxSeconds = None
+
+    def __post_init__(self) -> None:
+        # What is no size is said at once, and of streamed files too.
+        limits_of(self.file, self.max_memory, self.max_seconds)
 
     def load(self) -> Dataset:
         """Return the data as the file has them; say what was decided without being asked for."""
         from ..datasets import load_file
+        from .scales import scale_note
 
+        limits = limits_of(self.file, self.max_memory, self.max_seconds)
         with working(f"Reading {self.file.name}"):
-            dataset = load_file(self.file, **self.reading, **self.limits.options)
-        label = self.columns.label
+            dataset = load_file(self.file, **self.reading, **limits)
+        label = self.label
         for note in dataset.notes:
             remark(note)
         if label is None and dataset.label_name is not None:
@@ -74,17 +98,17 @@ class FileOptions:
     def reading(self) -> dict[str, Any]:
         """How the file is read: the parameters of `load_file`."""
         return {
-            "label": self.columns.label,
-            "find_label": not self.columns.no_label,
-            "sample_names": self.columns.id,
-            "find_id": not self.columns.no_id,
-            "drop": tuple(self.columns.drop),
-            "drop_text": self.columns.drop_text,
+            "label": self.label,
+            "find_label": not self.no_label,
+            "sample_names": self.id_column,
+            "find_id": not self.no_id,
+            "drop": tuple(self.drop or ()),
+            "drop_text": self.drop_text,
             "missing": self.missing.value,
-            "gaps": tuple(self.gaps),
+            "gaps": tuple(self.gap or ()),
             "transpose": self.transpose,
             "delimiter": delimiter_of(self.delimiter),
-            "decimal": None if self.decimal is None else self.decimal.value,
+            "decimal": self.decimal and self.decimal.value,
             "encoding": self.encoding,
         }
 
@@ -112,9 +136,9 @@ class FileOptions:
         """What was done to the data, for the record."""
         return {
             "file": self.file.name,
-            "drop": list(self.columns.drop),
-            "label": self.columns.label,
-            "id": self.columns.id,
+            "drop": list(self.drop or ()),
+            "label": self.label,
+            "id": self.id_column,
             "scale": str(self.scale),
             "missing": str(self.missing),
             "transpose": self.transpose,
@@ -136,3 +160,32 @@ def names_of(dataset: Dataset) -> tuple[str, ...]:
     from ..files.variables import column_names
 
     return dataset.feature_names or column_names(dataset.X.shape[1])
+
+
+def limits_of(file: Path, max_memory: str | None, max_seconds: float | None) -> dict[str, Any]:
+    """Return parameters of `load_file`; native readers always have a process of their own."""
+    from ..files.isolation import NATIVE
+    from ..files.wanted import kind_of
+
+    return {
+        "isolated": kind_of(file) in NATIVE,
+        "max_memory": bytes_of(max_memory),
+        "max_seconds": max_seconds,
+    }
+
+
+def bytes_of(given: str | None) -> int | None:
+    """Return a size from its text.
+
+    Examples
+    --------
+    >>> [bytes_of(text) for text in ("16GB", "1.5 MB", "512")]
+    [16000000000, 1500000, 512]
+    """
+    if given is None:
+        return None
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(|[kMGT])B?", given.strip())
+    if found is None:
+        raise ValueError(f"--max-memory must be a size such as 16GB, got {given!r}.")
+    number, unit = found.groups()
+    return int(float(number) * 1000 ** " kMGT".index(unit or " "))

@@ -66,14 +66,13 @@ class Streaming:
             shape=shape,
             sizes=[sized(selector, number) for number in numbers],
         )
-        suffix = "" if call.out is None else call.out.suffix.lower()
         model = Model.of(selector, feature_names=files.columns, preparation=call.source.preparation)
         written = write_together(
             {
-                call.out: lambda: ranking_bytes(
+                call.out: lambda suffix: ranking_bytes(
                     selector, files.columns, suffix, sizes=outcome.sizes
                 ),
-                call.save_model: lambda: model.to_json().encode(),
+                call.save_model: lambda _: model.to_json().encode(),
             }
         )
         call.show(selector, outcome, files=written)
@@ -99,7 +98,7 @@ class Streaming:
             "--delimiter": source.delimiter is not None,
             "--decimal": source.decimal is not None,
             "--encoding": source.encoding is not None,
-            "--gap": bool(source.gaps),
+            "--gap": bool(source.gap),
         }
         for option, is_asked in asked.items():
             if is_asked:
@@ -118,7 +117,7 @@ class Streaming:
         features = self._features(path, opened.columns)
         files = replace(opened, columns=tuple(features))
         unfit = files.unfit()
-        if source.columns.drop_text and len(unfit) < len(features):
+        if source.drop_text and len(unfit) < len(features):
             remark(f"Left out, because they are no numbers: {listed(unfit)}.")
             return replace(files, columns=tuple(name for name in features if name not in unfit))
         if unfit:
@@ -138,15 +137,15 @@ class Streaming:
         check_unique(path, list(names))
         wanted = Wanted(
             path=path,
-            label=source.columns.label,
-            find_label=not source.columns.no_label,
-            sample_names=source.columns.id,
-            drop=tuple(source.columns.drop),
+            label=source.label,
+            find_label=not source.no_label,
+            sample_names=source.id_column,
+            drop=tuple(source.drop or ()),
         )
         left_out = {*wanted.dropped(names), wanted.id_among(names)}
         rest = [name for name in names if name not in left_out]
         label = wanted.label_among(rest)
-        if not source.columns.no_id:
+        if not source.no_id:
             ids = [name for name in rest if name != label and is_name_of_ids(name)]
             rest = [name for name in rest if name not in ids]
             if ids:
@@ -158,7 +157,7 @@ class Streaming:
             remark(
                 f"{shown(label)} is left out of the features and not used: k-means needs the rows "
                 "in memory."
-                if source.columns.label is not None
+                if source.label is not None
                 else f"{shown(label)} is taken for the classes and left out of the features: "
                 "--no-label makes it a feature."
             )

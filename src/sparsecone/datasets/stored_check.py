@@ -13,20 +13,12 @@ from ..files.dataset import DataFileError, Dataset, DatasetInfo
 
 
 def check_file(path: Path, dataset: Dataset, info: DatasetInfo) -> None:
-    """Compare a file with what is known about its data set: checksum, shape, classes, trace.
+    """Raise an error for a damaged file or another data set: checksum, shape, classes.
 
-    Raises
-    ------
-    DataFileError
-        If it is damaged or another data set.
-
-    Warns
-    -----
-    UserWarning
-        If it has the shape, but not the Tr(XX^T) that the paper states: another version, perhaps.
+    Warn of one without the Tr(XX^T) that the paper states: it may be another version.
     """
     is_public = info.file_name is not None and path.name.lower() == info.file_name.lower()
-    if is_public and info.sha256 is not None and _sha256(path) != info.sha256:
+    if is_public and info.sha256 is not None and checksum(path) != info.sha256:
         raise DataFileError(path, "is damaged or changed", remedy=f"Get it anew: {info.source}")
     _check_size(path, dataset, info)
     if info.log10_trace is not None and not _has_trace(dataset.X, info):
@@ -63,5 +55,6 @@ def _has_trace(X: Any, info: DatasetInfo) -> bool:
     return any(abs(np.log10(found) - info.log10_trace) < 1e-4 for found in traces if found > 0.0)
 
 
-def _sha256(path: Path) -> str:
+def checksum(path: Path) -> str:
+    """Return what changes with the contents of a file."""
     return hashlib.sha256(path.read_bytes()).hexdigest()

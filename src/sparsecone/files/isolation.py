@@ -33,12 +33,8 @@ _ERRORS = {error.__name__: error for error in (FileNotFoundError, ImportError, V
 def read_isolated(wanted: Wanted, *, max_seconds: float | None = None) -> Dataset:
     """Return what a file holds, read by a process with limits of memory and time.
 
-    Parameters
-    ----------
-    wanted : Wanted
-        The file and how to read it; its limit is the memory that the contents may take.
-    max_seconds : float, default=None
-        Seconds after which to give up; None is two minutes, and one second a megabyte.
+    It may take several times the memory that the contents may, and by default two minutes and one
+    second a megabyte.
     """
     path, memory = wanted.path, _LIBRARIES + _COPIES * wanted.limit.most
     seconds = max_seconds or _SECONDS + path.stat().st_size / _BYTES_A_SECOND

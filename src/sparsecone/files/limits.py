@@ -22,15 +22,7 @@ _CHUNK = 2**20
 
 @dataclass(frozen=True)
 class Limit:
-    """The bytes that the contents of a file may take in memory.
-
-    Attributes
-    ----------
-    path : Path
-        The file.
-    most : int
-        The bytes.
-    """
+    """The bytes that the contents of a file may take in memory."""
 
     path: Path
     most: int

@@ -54,12 +54,10 @@ def _read_hdf5(path: Path, limit: Limit) -> dict[str, Any]:
         # MATLAB stores columns first, HDF5 rows first: every variable comes out transposed.
         arrays = {name: array_of(item, limit).T for name, item in items.items() if is_array(item)}
         return arrays | {
-            name: _sparse(item, limit) for name, item in items.items() if _is_sparse(item)
+            name: _sparse(item, limit)
+            for name, item in items.items()
+            if not is_array(item) and "MATLAB_sparse" in item.attrs
         }
-
-
-def _is_sparse(item: Any) -> bool:
-    return not is_array(item) and "MATLAB_sparse" in item.attrs
 
 
 def _sparse(item: Any, limit: Limit) -> Any:

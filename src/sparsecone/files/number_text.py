@@ -84,18 +84,8 @@ def numbers_in(
 ) -> list[pl.Series]:
     """Return those columns of text that are numbers, or yes and no, as numbers.
 
-    Parameters
-    ----------
-    columns : sequence of Series
-        Columns without spaces and gaps, as `bare` returns them.
-    polars : module
-        The package.
-    path : Path
-        The file, for messages.
-    decimal : {",", "."} or None
-        What separates the fraction; None for what the entries say.
-    has_points : bool
-        Whether other columns have decimal points, so that 1,234 is a thousand.
+    The columns are those that `bare` returns, `decimal` is what separates the fraction, or None for
+    what the entries say. Where other columns have decimal points 1,234 is a thousand.
     """
     commas = decimal == "," or (decimal is None and has_decimal_commas(columns))
     found = []

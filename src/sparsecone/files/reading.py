@@ -148,7 +148,7 @@ def load_file(
         path=file,
         label=label,
         find_label=find_label,
-        sample_names=_names(sample_names),
+        sample_names=sample_names if isinstance(sample_names, str | None) else tuple(sample_names),
         find_id=find_id,
         drop=tuple(drop),
         drop_text=drop_text,
@@ -164,10 +164,6 @@ def load_file(
     raw = read_isolated(wanted, max_seconds=max_seconds) if isolated else read(wanted)
     dataset = without_gaps(raw, path=file, missing=missing)
     return replace(dataset, name=name or file.name[: -len(kind_of(file))])
-
-
-def _names(given: str | Sequence[str] | None) -> str | tuple[str, ...] | None:
-    return given if given is None or isinstance(given, str) else tuple(given)
 
 
 def read(wanted: Wanted) -> Dataset:

@@ -60,20 +60,10 @@ def as_numbers(frame: pl.DataFrame, wanted: Wanted) -> pl.DataFrame:
 
 @dataclass(frozen=True)
 class TextColumn:
-    """A column that is no numbers.
+    """A column that is no numbers."""
 
-    Attributes
-    ----------
-    entry : str
-        The entry that shows it best.
-    kind : str or None
-        The type of a column that is no text, such as Date.
-    mostly_numbers : bool
-        Whether most entries are numbers.
-    """
-
-    entry: str = ""
-    kind: str | None = None
+    entry: str = ""  #: The entry that shows it best.
+    kind: str | None = None  #: The type of a column that is no text, such as Date.
     mostly_numbers: bool = False
 
     def __str__(self) -> str:

@@ -18,26 +18,14 @@ _LONGEST_ENTRY = 10_000_000
 
 @dataclass(frozen=True, kw_only=True)
 class TextFormat:
-    """How a text is to be read.
+    """How a text is to be read."""
 
-    Attributes
-    ----------
-    encoding : str
-        Its encoding, as Python calls it.
-    delimiter : str
-        What separates columns.
-    n_skipped : int
-        Lines before that of the names.
-    ends_in_returns : bool
-        Whether lines end in a carriage return alone, as on old Macintoshes.
-    names_rows : bool
-        Whether every line begins with the name of a row, which has no name, as R writes it.
-    """
-
-    encoding: str
-    delimiter: str
-    n_skipped: int = 0
+    encoding: str  #: Its encoding, as Python calls it.
+    delimiter: str  #: What separates columns.
+    n_skipped: int = 0  #: Lines before that of the names.
+    #: Whether lines end in a carriage return alone, as on old Macintoshes.
     ends_in_returns: bool = False
+    #: Whether every line begins with the name of a row, which has no name, as R writes it.
     names_rows: bool = False
 
     @property

@@ -24,21 +24,11 @@ _GUESSED_FROM = 1000
 
 @dataclass(frozen=True)
 class RawTable:
-    """A table as the file has it.
+    """A table as the file has it."""
 
-    Attributes
-    ----------
-    frame : DataFrame
-        Its columns, with gaps as nulls.
-    notes : list of str
-        What there is to say about it.
-    decimal : str or None
-        What separates fractions in its text, as far as it is known.
-    """
-
-    frame: pl.DataFrame
-    notes: list[str] = field(default_factory=list)
-    decimal: str | None = None
+    frame: pl.DataFrame  #: Its columns, with gaps as nulls.
+    notes: list[str] = field(default_factory=list)  #: What there is to say about it.
+    decimal: str | None = None  #: What separates fractions in its text, as far as it is known.
 
 
 def read_text(wanted: Wanted, polars: Any) -> RawTable:

@@ -25,19 +25,10 @@ _SECONDS = 0.02
 def whole_file(path: str | PathLike[str]) -> Iterator[Path]:
     """Yield a path to write to; what is there at the end takes the place of `path` in one step.
 
-    If anything goes wrong before, `path` stays as it was and nothing is left beside it; what a
-    process that was killed has left, the next one on this machine clears away. The target of a
-    symbolic link is replaced, not the link, and permissions stay.
-
-    Parameters
-    ----------
-    path : str or path-like
-        The file to make or to replace.
-
-    Yields
-    ------
-    Path
-        A file in the same folder, with the same ending.
+    It is in the same folder and has the same ending. If anything goes wrong before, `path` stays as
+    it was and nothing is left beside it; what a process that was killed has left, the next one on
+    this machine clears away. The target of a symbolic link is replaced, not the link, and
+    permissions stay.
 
     Examples
     --------
@@ -50,7 +41,8 @@ def whole_file(path: str | PathLike[str]) -> Iterator[Path]:
     """
     target = Path(os.path.realpath(path))
     _clear(target.parent)
-    draft = target.with_name(f"{_start()}{os.getpid()}-{token_hex(4)}.draft{_ending(target)}")
+    ending = target.suffix if len(target.suffix) <= _LONGEST_ENDING else ""
+    draft = target.with_name(f"{_start()}{os.getpid()}-{token_hex(4)}.draft{ending}")
     try:
         yield draft
         if target.exists():
@@ -75,10 +67,6 @@ def _start() -> str:
     return f".sparsecone-{crc32(platform.node().encode()):08x}-"
 
 
-def _ending(target: Path) -> str:
-    return target.suffix if len(target.suffix) <= _LONGEST_ENDING else ""
-
-
 def _clear(folder: Path) -> None:
     """Remove the drafts of processes that are gone."""
     start = _start()
@@ -98,5 +86,5 @@ def _is_running(process: int) -> bool:
     except ProcessLookupError:
         return False
     except (PermissionError, OverflowError):
-        return True
+        pass
     return True

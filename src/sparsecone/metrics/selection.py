@@ -7,19 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 
 def check_selection(selected: ArrayLike, *, n_features: int | None = None) -> NDArray[np.intp]:
-    """Return a selection as an index array, or say why it is none.
-
-    Parameters
-    ----------
-    selected : array-like of shape (n_selected,)
-        Feature indices from 0, each at most once.
-    n_features : int, default=None
-        Number of features to choose from; None where nothing depends on it.
-
-    Returns
-    -------
-    ndarray of shape (n_selected,)
-        The same indices, in the same order.
+    """Return feature indices from 0, each at most once, as an array, or say why they are none.
 
     Examples
     --------

@@ -36,27 +36,13 @@ class ScorePanel:
 
 @dataclass(frozen=True)
 class Choice:
-    """The sections of the number of features and of all features.
+    """The sections of the number of features and of all features."""
 
-    Attributes
-    ----------
-    verdict : str
-        What the selected features explain.
-    curve : str
-        What every number of features explains, with its ceiling.
-    panels : list of ScorePanel
-        The scores.
-    sentence : str
-        What the scores at the cut say.
-    rows : list of KeptFeature
-        The first selected features.
-    """
-
-    verdict: str
-    curve: str
-    panels: list[ScorePanel]
-    sentence: str
-    rows: list[KeptFeature]
+    verdict: str  #: What the selected features explain.
+    curve: str  #: What every number of features explains, with its ceiling.
+    panels: list[ScorePanel]  #: The scores.
+    sentence: str  #: What the scores at the cut say.
+    rows: list[KeptFeature]  #: The first selected features.
 
 
 def choice_of(inputs: Inputs) -> Choice:

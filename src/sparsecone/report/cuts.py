@@ -42,18 +42,10 @@ def n_tried(data: Data, n_selected: int, *, n_entries: int | None = None) -> int
 
 @dataclass(frozen=True, eq=False)
 class Cuts:
-    """An order of features, cut at 1, 2, ... up to `order.size` of them.
-
-    Attributes
-    ----------
-    data : Data
-        The centred data.
-    order : ndarray of shape (n_cuts,)
-        The first features of the order.
-    """
+    """An order of features, cut at 1, 2, ... up to `order.size` of them."""
 
     data: Data
-    order: Array
+    order: Array  #: The first features of the order.
 
     @cached_property
     def _columns(self) -> Array:

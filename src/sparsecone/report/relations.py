@@ -19,25 +19,14 @@ PAIRS = 5
 
 @dataclass(frozen=True)
 class Relations:
-    """The section of the correlations.
+    """The section of the correlations."""
 
-    Attributes
-    ----------
-    picture : str
-        The matrix.
-    n_shown, n_meant : int
-        How many of the best selected features are in the picture, and in the mean.
-    mean : float
-        Mean absolute correlation.
-    pairs : list of tuple of str, str and float
-        The pairs most alike.
-    """
-
-    picture: str
+    picture: str  #: The matrix.
+    #: How many of the best selected features are in the picture, and in the mean.
     n_shown: int
     n_meant: int
-    mean: float
-    pairs: list[tuple[str, str, float]]
+    mean: float  #: Mean absolute correlation.
+    pairs: list[tuple[str, str, float]]  #: The pairs most alike.
 
 
 def relations_of(inputs: Inputs) -> Relations | None:

@@ -14,24 +14,13 @@ FEWEST, MOST = 30, 400
 
 @dataclass(frozen=True)
 class Steadiness:
-    """The section of the stability.
+    """The section of the stability."""
 
-    Attributes
-    ----------
-    chart : str
-        How often each feature was selected, in rank order.
-    n_shown : int
-        How many ranks it shows.
-    kuncheva : float or None
-        Overlap of the selections, corrected for chance; None where it is not defined.
-    n_always : int
-        Selected features that every subsample selected.
-    """
-
-    chart: str
-    n_shown: int
+    chart: str  #: How often each feature was selected, in rank order.
+    n_shown: int  #: How many ranks it shows.
+    #: Overlap of the selections, corrected for chance; None where it is not defined.
     kuncheva: float | None
-    n_always: int
+    n_always: int  #: Selected features that every subsample selected.
 
 
 def steadiness_of(inputs: Inputs) -> Steadiness | None:

@@ -22,24 +22,12 @@ class KeyFigure:
 
 @dataclass(frozen=True)
 class Summary:
-    """The first section.
+    """The first section."""
 
-    Attributes
-    ----------
-    sentence : str
-        What was asked and found.
-    figures : list of KeyFigure
-        The numbers that matter.
-    first : list of str
-        The names of the best features.
-    n_more : int
-        How many more were selected.
-    """
-
-    sentence: str
-    figures: list[KeyFigure]
-    first: list[str]
-    n_more: int
+    sentence: str  #: What was asked and found.
+    figures: list[KeyFigure]  #: The numbers that matter.
+    first: list[str]  #: The names of the best features.
+    n_more: int  #: How many more were selected.
 
 
 def summary_of(inputs: Inputs) -> Summary:

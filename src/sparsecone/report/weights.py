@@ -15,24 +15,14 @@ MOST_LINES = 40
 
 @dataclass(frozen=True)
 class Weights:
-    """The section of the path.
+    """The section of the path."""
 
-    Attributes
-    ----------
-    counts : str
-        How many features have a score over lam.
-    scores : str
-        The scores of the first features over lam.
-    n_lines, n_weights : int
-        How many features have a line, and how many lams there are.
-    eta, gap : float
-        The relative weight of the trace, and the largest relative gap.
-    """
-
-    counts: str
-    scores: str
+    counts: str  #: How many features have a score over lam.
+    scores: str  #: The scores of the first features over lam.
+    #: How many features have a line, and how many lams there are.
     n_lines: int
     n_weights: int
+    #: The relative weight of the trace, and the largest relative gap.
     eta: float
     gap: float
 

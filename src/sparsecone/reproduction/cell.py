@@ -15,48 +15,28 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True, kw_only=True)
 class Cell:
-    """The settings of one run.
-
-    Attributes
-    ----------
-    dataset : str
-        Name of the data set.
-    method : str
-        Name of the method, as the tables show it.
-    parameters : mapping of str to value
-        Parameters of the selector, beyond those that every cell of a method has.
-    seed : int
-        Seeds synthetic data, the selector and k-means.
-    scaling : {"stored", "grey"}
-        Whether image sets are used as stored or with grey levels between 0 and 1.
-    noise : float or None
-        Amplitude of the strongest noise feature of synthetic data; None for the generator's.
-    n_features : tuple of int or None
-        Numbers of features to evaluate; None for the paper's.
-    n_runs : int
-        Number of k-means runs; 0 leaves the evaluation out.
-    keep : tuple of str
-        What to keep besides: "history" (objective values), "selected" (the first 100 features).
-    read : mapping of str to value
-        How a file of one's own is read, and its checksum; empty for a data set by name.
-    repeats : int
-        How many times the fit is repeated for its time, which is their median: above 1 for cells
-        that are there for their times alone.
-    max_seconds : float or None
-        Largest CPU time of a fit; beyond it the cell has failed. No part of the settings.
-    """
+    """The settings of one run."""
 
     dataset: str
-    method: str
+    method: str  #: Name of the method, as the tables show it.
+    #: Parameters of the selector, beyond those that every cell of a method has.
     parameters: Mapping[str, Any] = field(default_factory=dict)
-    seed: int = 0
+    seed: int = 0  #: Seeds synthetic data, the selector and k-means.
+    #: Whether image sets are used as "stored" or, "grey", with levels between 0 and 1.
     scaling: str = "stored"
+    #: Amplitude of the strongest noise feature of synthetic data; None for the generator's.
     noise: float | None = None
+    #: Numbers of features to evaluate; None for the paper's.
     n_features: tuple[int, ...] | None = None
-    n_runs: int = 30
+    n_runs: int = 30  #: Number of k-means runs; 0 leaves the evaluation out.
+    #: What to keep besides: "history" (objective values), "selected" (the first 100 features).
     keep: tuple[str, ...] = ()
+    #: How a file of one's own is read, and its checksum; empty for a data set by name.
     read: Mapping[str, Any] = field(default_factory=dict)
+    #: How many times the fit is repeated for its time, which is their median: above 1 for cells
+    #: that are there for their times alone.
     repeats: int = 1
+    #: Largest CPU time of a fit; beyond it the cell has failed. No part of the settings.
     max_seconds: float | None = None
 
     @property

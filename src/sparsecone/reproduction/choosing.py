@@ -90,7 +90,10 @@ def _table(study: Study, measure: Measure) -> Table:
         for dataset in study.datasets:
             mean = study.mean(dataset, method, measure)
             spread = study.spread(dataset, measure) if method == RANDOM else None
-            cells.append(_number(mean) + ("" if spread is None else f" ± {spread:.1f}"))
+            cells.append(
+                ("" if mean is None else f"{mean:.1f}")
+                + ("" if spread is None else f" ± {spread:.1f}")
+            )
         means = study.means(method, measure)
         whole = f"{np.mean(means):.1f}" if len(means) == len(study.datasets) else ""
         lines.append((label_of(study, method), *cells, whole))
@@ -204,7 +207,3 @@ def _by_the_clock(study: Study) -> str:
     if not names:
         return ""
     return f"; by the clock, to which all that the machine did adds, for {', '.join(names)}"
-
-
-def _number(value: float | None) -> str:
-    return "" if value is None else f"{value:.1f}"

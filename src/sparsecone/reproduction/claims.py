@@ -20,46 +20,29 @@ class Outcome(StrEnum):
 
 
 @dataclass(frozen=True)
-class Verdict:
-    """A claim of the paper, and what the rows say of it.
-
-    Attributes
-    ----------
-    where : str
-        Experiment or theorem.
-    claim : str
-        What the paper says.
-    test : str
-        How it is tested: written before the rows were.
-    numbers : str
-        What came out, or why nothing can.
-    outcome : Outcome
-        The verdict.
-    """
-
-    where: str
-    claim: str
-    test: str
-    numbers: str
-    outcome: Outcome
-
-
-@dataclass(frozen=True)
 class Claim:
-    """A claim with its test, to which rows give a verdict."""
+    """A claim of the paper, to which rows give a verdict."""
 
-    where: str
-    claim: str
-    test: str
+    where: str  #: Experiment or theorem.
+    claim: str  #: What the paper says.
+    test: str  #: How it is tested: written before the rows were.
 
     def judged(self, holds: bool, numbers: str) -> Verdict:
         """Return the verdict of a test that could be made."""
         outcome = Outcome.REPRODUCED if holds else Outcome.NOT_REPRODUCED
-        return Verdict(self.where, self.claim, self.test, numbers, outcome)
+        return Verdict(**vars(self), numbers=numbers, outcome=outcome)
 
     def untestable(self, why: str) -> Verdict:
         """Return that no test could be made, and why."""
-        return Verdict(self.where, self.claim, self.test, why, Outcome.UNTESTABLE)
+        return Verdict(**vars(self), numbers=why, outcome=Outcome.UNTESTABLE)
+
+
+@dataclass(frozen=True)
+class Verdict(Claim):
+    """A claim of the paper, and what the rows say of it."""
+
+    numbers: str  #: What came out, or why nothing can.
+    outcome: Outcome
 
 
 def told_of(number: int, parts: Sequence[str], datasets: Iterable[str]) -> str:

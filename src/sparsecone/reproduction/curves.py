@@ -9,7 +9,6 @@ from math import comb
 import numpy as np
 
 from . import figures
-from .cell import Row
 from .results import Measure, Results, Score, by_setting, scores_of
 from .significance import Mean
 from .sources import title_of
@@ -66,14 +65,8 @@ class Curves:
 
     def counts(self, dataset: str) -> list[int]:
         """Return the numbers of features of a data set; all of them have no place among them."""
-        rows = self.results.where(dataset=dataset)
-        return sorted({count for row in rows for count in _counts(row)})
-
-
-def _counts(row: Row) -> list[int]:
-    if row["method"] == EVERYTHING:
-        return []
-    return [score["n_features"] for score in row.get("scores", ())]
+        rows = [r for r in self.results.where(dataset=dataset) if r["method"] != EVERYTHING]
+        return sorted({score["n_features"] for row in rows for score in row.get("scores", ())})
 
 
 def expected_best(values: Sequence[float], n: int) -> float:

@@ -52,18 +52,7 @@ def evaluate(
 ) -> list[Row]:
     """Return the clustering scores of the first features, one entry a number of features.
 
-    Parameters
-    ----------
-    cell : Cell
-        Says how many runs of k-means, and their seed.
-    dataset : Dataset
-        The data, with classes.
-    order : ndarray of shape (n_features,)
-        All features, the best first.
-    counts : iterable of int
-        The numbers of features.
-    known : mapping of str to Row
-        Scores of sets that need not be clustered again.
+    `order` has all features, the best first; sets in `known` need not be clustered again.
     """
     if dataset.y is None:
         raise ValueError("without classes there is nothing to evaluate: n_runs = 0, or a label")
@@ -104,17 +93,10 @@ def name_of_set(features: Any, dataset: Dataset) -> str:
 
 
 def counts_of(cell: Cell, width: int, *, n_scored: int | None) -> list[int]:
-    """Return the numbers of features at which a cell is evaluated.
+    """Return the numbers of features at which a cell is evaluated: its own, or the paper's.
 
-    Parameters
-    ----------
-    cell : Cell
-        May name the numbers; the paper's otherwise.
-    width : int
-        Number of all features.
-    n_scored : int or None
-        Number of features with a score, where the method goes by its scores alone: more than it
-        has an opinion on are not evaluated. None where it fills up by a rule of its own.
+    A method that goes by its scores alone has an opinion on `n_scored` features, and no more are
+    evaluated; None is for one that fills up by a rule of its own.
     """
     if cell.method == "All features":
         return [width]

@@ -33,23 +33,12 @@ class Section:
 
 @dataclass(frozen=True)
 class Experiment:
-    """One of the paper's experiments.
+    """One of the paper's experiments."""
 
-    Attributes
-    ----------
-    number : int
-        Its number in the paper.
-    title : str
-        What it is about.
-    judge : callable
-        Tests the claims that the paper draws from it.
-    report : callable
-        Makes tables, figures and sentences from the rows.
-    """
-
-    number: int
-    title: str
-    judge: Callable[[Results], Sequence[Verdict]]
+    number: int  #: Its number in the paper.
+    title: str  #: What it is about.
+    judge: Callable[[Results], Sequence[Verdict]]  #: Tests the claims that the paper draws from it.
+    #: Makes tables, figures and sentences from the rows.
     report: Callable[[Results], Sequence[Block]]
 
     def section(self, results: Results) -> Section:

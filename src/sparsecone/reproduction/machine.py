@@ -6,7 +6,7 @@ import os
 import platform
 from datetime import UTC, datetime
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +34,7 @@ def _lasting() -> dict[str, Any]:
         "threads": 1,
         "system": f"{platform.system()} {platform.machine()}",
         "python": platform.python_version(),
-        **{name: _version(name) for name in ("numpy", "scipy", "scikit-learn")},
+        **{name: version(name) for name in ("numpy", "scipy", "scikit-learn")},
         "sparsecone": __version__,
         "commit": commit_of(Path(__file__).parents[3]),
         "blas": _blas(),
@@ -42,13 +42,7 @@ def _lasting() -> dict[str, Any]:
 
 
 def commit_of(root: Path) -> str | None:
-    """Return the commit that a checkout of the library is at, None where it is none.
-
-    Parameters
-    ----------
-    root : Path
-        The folder that has the library's `src`; that of an installed library has none.
-    """
+    """Return the commit that a checkout of the library is at, None for an installed one."""
     git = root / ".git"
     if not (root / "src" / "sparsecone").is_dir():
         return None
@@ -97,10 +91,3 @@ def _processor() -> str:
             if line.startswith("model name"):
                 return line.partition(":")[2].strip()
     return platform.processor() or "unknown"
-
-
-def _version(package: str) -> str:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return "not installed"

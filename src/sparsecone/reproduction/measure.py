@@ -15,13 +15,11 @@ from ..datasets import Dataset
 from ..selectors.base import Selector
 from .cell import Cell, Row
 from .evaluation import Known, counts_of, evaluate
-from .machine import MOMENT, machine_info
+from .machine import machine_info
 from .methods import make_selector, method_of
 from .sources import load_source
 from .time_limit import time_limit
 
-#: Entries of a row that differ between two runs of the same cell.
-TIMES = ("seconds", "seconds_all")
 FAILED = "failed"
 #: The status of a result that selects nothing: W = 0.
 EMPTY = "empty"
@@ -36,12 +34,7 @@ LONGEST = 10.0
 def run_cell(cell: Cell, known: Known | None = None) -> Row:
     """Run a cell in one thread; whatever goes wrong is the reason in its row.
 
-    Parameters
-    ----------
-    cell : Cell
-        What to run.
-    known : mapping of str to Row or None
-        Clustering scores by set of features, which need not be found again.
+    Clustering scores that are `known`, by set of features, need not be found again.
     """
     machine = machine_info()
     try:
@@ -73,13 +66,6 @@ def failed_row(cell: Cell, reason: str) -> Row:
     return {"key": cell.key, **cell.settings(), **outcome, "machine": machine_info()}
 
 
-def without_times(row: Row) -> Row:
-    """Return what two runs of the same cell must agree on."""
-    lasting = {name: value for name, value in row["machine"].items() if name not in MOMENT}
-    kept = {name: value for name, value in row.items() if name not in TIMES}
-    return {**kept, "machine": lasting}
-
-
 def _outcome(cell: Cell, known: Known) -> Row:
     """Fit, evaluate, and return everything but the settings."""
     dataset = load_source(
@@ -95,7 +81,9 @@ def _outcome(cell: Cell, known: Known) -> Row:
         return {**outcome, "status": EMPTY, "reason": "W = 0: no feature has a score"}
     order = np.argsort(selector.ranking_, kind="stable")
     if cell.n_runs > 0:
-        counts = counts_of(cell, order.size, n_scored=_n_scored(selector, outcome["n_nonzero"]))
+        by_scores = selector.get_params().get("selection") == "scores"
+        n_scored = outcome["n_nonzero"] if by_scores else None
+        counts = counts_of(cell, order.size, n_scored=n_scored)
         outcome["scores"] = evaluate(cell, dataset, order, counts=counts, known=known)
     if "selected" in cell.keep:
         outcome["selected"] = order[:N_KEPT].tolist()
@@ -140,11 +128,6 @@ def _fitted(selector: Selector) -> Row:
             "eta": selector.eta_,
         }
     return fitted
-
-
-def _n_scored(selector: Selector, n_nonzero: int) -> int | None:
-    """Return how many features a selector that goes by its scores alone can order."""
-    return n_nonzero if selector.get_params().get("selection") == "scores" else None
 
 
 def _history(selector: Selector) -> list[float | None]:

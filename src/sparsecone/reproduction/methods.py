@@ -9,6 +9,7 @@ import numpy as np
 
 from ..datasets import Dataset
 from ..metrics.evaluation import papers_counts
+from ..registry import METHODS as REGISTERED
 from ..registry import own_methods
 from ..registry.method import selector_at
 from ..selectors.base import Selector
@@ -20,24 +21,15 @@ _PATIENCE = 60.0
 
 @dataclass(frozen=True)
 class ComparedMethod:
-    """A method of the comparison.
+    """A method of the comparison."""
 
-    Attributes
-    ----------
-    selector : str
-        "module:Class"; imported only when it runs.
-    kind : {"psd", "control", "own"}
-        One of the paper's three, one of those it compares them with, a control, a further method
-        of the field, which runs with its defaults, or one that a user registered.
-    fixed : dict
-        Parameters that make the method what it is.
-    chooses : bool
-        Whether it chooses one feature after the other, and has to be told how many.
-    """
-
-    selector: str
+    selector: str  #: "module:Class"; imported only when it runs.
+    #: "psd": one of the paper's three, "comparison": one that it compares them with, "control",
+    #: "further": another of the field, with its defaults, or "own": one that a user registered.
     kind: str
+    #: Parameters that make the method what it is.
     fixed: dict[str, Any] = field(default_factory=dict)
+    #: Whether it chooses one feature after the other, and has to be told how many.
     chooses: bool = False
 
     @property
@@ -50,41 +42,38 @@ class ComparedMethod:
 _SCORES = {"selection": "scores"}
 _PUBLISHED = {"solver": "published", "units": "absolute", **_SCORES}
 
+#: Where the methods of the registry are, by the names that tables show.
+_PLACES = {method.label: method.location for method in REGISTERED}
+_SPCA_PSD, _CSPCA_PSD, _AW_SPCA_PSD = (
+    _PLACES[name] for name in ("SPCA-PSD", "CSPCA-PSD", "AW-SPCA-PSD")
+)
+
+
+def _plain(kind: str, *names: str, chooses: bool = False) -> dict[str, ComparedMethod]:
+    """Return methods of the registry as they are."""
+    return {name: ComparedMethod(_PLACES[name], kind, chooses=chooses) for name in names}
+
+
 METHODS: dict[str, ComparedMethod] = {
-    "SPCA-PSD (auto)": ComparedMethod("sparsecone.selectors:SPCAPSD", "psd", chooses=True),
-    "CSPCA-PSD (auto)": ComparedMethod("sparsecone.selectors:CSPCAPSD", "psd", chooses=True),
-    "SPCA-PSD (auto, explained)": ComparedMethod(
-        "sparsecone.selectors:SPCAPSD", "psd", {"selection": "explained"}
-    ),
-    "SPCA-PSD (auto, scores)": ComparedMethod("sparsecone.selectors:SPCAPSD", "psd", _SCORES),
-    "SPCA-PSD": ComparedMethod("sparsecone.selectors:SPCAPSD", "psd", _SCORES),
-    "CSPCA-PSD": ComparedMethod("sparsecone.selectors:CSPCAPSD", "psd", _SCORES),
-    "AW-SPCA-PSD": ComparedMethod("sparsecone.selectors:AWSPCAPSD", "psd", _SCORES),
-    "SPCA-PSD (published)": ComparedMethod("sparsecone.selectors:SPCAPSD", "psd", _PUBLISHED),
-    "CSPCA-PSD (published)": ComparedMethod("sparsecone.selectors:CSPCAPSD", "psd", _PUBLISHED),
+    "SPCA-PSD (auto)": ComparedMethod(_SPCA_PSD, "psd", chooses=True),
+    "CSPCA-PSD (auto)": ComparedMethod(_CSPCA_PSD, "psd", chooses=True),
+    "SPCA-PSD (auto, explained)": ComparedMethod(_SPCA_PSD, "psd", {"selection": "explained"}),
+    "SPCA-PSD (auto, scores)": ComparedMethod(_SPCA_PSD, "psd", _SCORES),
+    "SPCA-PSD": ComparedMethod(_SPCA_PSD, "psd", _SCORES),
+    "CSPCA-PSD": ComparedMethod(_CSPCA_PSD, "psd", _SCORES),
+    "AW-SPCA-PSD": ComparedMethod(_AW_SPCA_PSD, "psd", _SCORES),
+    "SPCA-PSD (published)": ComparedMethod(_SPCA_PSD, "psd", _PUBLISHED),
+    "CSPCA-PSD (published)": ComparedMethod(_CSPCA_PSD, "psd", _PUBLISHED),
     "CSPCA-PSD (released)": ComparedMethod(
         "sparsecone.reproduction.released:ReleasedCSPCAPSD", "psd", _PUBLISHED
     ),
-    "AW-SPCA-PSD (published)": ComparedMethod("sparsecone.selectors:AWSPCAPSD", "psd", _PUBLISHED),
-    "SPCAFS": ComparedMethod("sparsecone.baselines.spcafs:SPCAFS", "comparison"),
-    "CSPCA": ComparedMethod("sparsecone.baselines.cspca:CSPCA", "comparison"),
-    "AW-SPCA": ComparedMethod("sparsecone.baselines.aw_spca:AWSPCA", "comparison"),
-    "LapScore": ComparedMethod("sparsecone.baselines.laplacian_score:LaplacianScore", "comparison"),
-    "UDFS": ComparedMethod("sparsecone.baselines.udfs:UDFS", "comparison"),
-    "SOGFS": ComparedMethod("sparsecone.baselines.sogfs:SOGFS", "comparison"),
-    "RNE": ComparedMethod("sparsecone.baselines.rne:RNE", "comparison"),
-    "CUR": ComparedMethod("sparsecone.baselines.cur:CUR", "further", chooses=True),
-    "FPS": ComparedMethod("sparsecone.baselines.fps:FPS", "further", chooses=True),
-    "MCFS": ComparedMethod("sparsecone.baselines.mcfs:MCFS", "further", chooses=True),
+    "AW-SPCA-PSD (published)": ComparedMethod(_AW_SPCA_PSD, "psd", _PUBLISHED),
+    **_plain("comparison", "SPCAFS", "CSPCA", "AW-SPCA", "LapScore", "UDFS", "SOGFS", "RNE"),
+    **_plain("further", "CUR", "FPS", "MCFS", chooses=True),
     # Its default is the Laplacian score.
-    "SPEC": ComparedMethod("sparsecone.baselines.spec:SPEC", "further", {"criterion": "leading"}),
-    "NDFS": ComparedMethod("sparsecone.baselines.ndfs:NDFS", "further"),
-    "JELSR": ComparedMethod("sparsecone.baselines.jelsr:JELSR", "further"),
-    "RUFS": ComparedMethod("sparsecone.baselines.rufs:RUFS", "further"),
-    "FSASL": ComparedMethod("sparsecone.baselines.fsasl:FSASL", "further"),
-    "All features": ComparedMethod("sparsecone.selectors.controls:AllFeatures", "control"),
-    "Highest variance": ComparedMethod("sparsecone.selectors.controls:MaxVariance", "control"),
-    "Random subset": ComparedMethod("sparsecone.selectors.controls:RandomFeatures", "control"),
+    "SPEC": ComparedMethod(_PLACES["SPEC"], "further", {"criterion": "leading"}),
+    **_plain("further", "NDFS", "JELSR", "RUFS", "FSASL"),
+    **_plain("control", "All features", "Highest variance", "Random subset"),
 }
 
 CONTROLS = tuple(name for name, method in METHODS.items() if method.kind == "control")

@@ -101,12 +101,12 @@ def leads(
 ) -> list[float]:
     """Return one group minus the other at each number of features that all methods have.
 
-    Parameters
-    ----------
-    n_tries : int or None
-        Number of settings that every method may try; None for all that it has.
+    Every method may try `n_tries` settings, or all that it has.
     """
-    found = [_present(curves, dataset, group) for group in (groups.ahead, groups.behind)]
+    found = [
+        [method for method in group if curves.settings(dataset, method)]
+        for group in (groups.ahead, groups.behind)
+    ]
     if not all(found) or len(found[0]) < len(groups.ahead):
         return []
     values = {
@@ -120,10 +120,6 @@ def leads(
         - float(np.mean([values[m][count] for m in found[1]]))
         for count in sorted(shared)
     ]
-
-
-def _present(curves: Curves, dataset: str, group: Sequence[str]) -> list[str]:
-    return [method for method in group if curves.settings(dataset, method)]
 
 
 def _values(

@@ -30,17 +30,7 @@ _WORDS = {
 
 
 def write_page(sections: Sequence[Section], n_rows: int, folder: Path) -> list[Path]:
-    """Write the page and return its two files.
-
-    Parameters
-    ----------
-    sections : sequence of Section
-        What the page has to say.
-    n_rows : int
-        Number of rows behind it.
-    folder : Path
-        Where to write: results.html has everything inside, results.md refers to figures/.
-    """
+    """Write the page and return its two files, of which results.md refers to figures/."""
     environment = _environment()
     content = {"sections": sections, "n_rows": n_rows}
     written = [

@@ -50,18 +50,10 @@ class Panel:
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """A drawn canvas; the same panels give the same files, to the byte.
+    """A drawn canvas; the same panels give the same files, to the byte."""
 
-    Attributes
-    ----------
-    canvas : matplotlib.figure.Figure
-        What was drawn.
-    salt : str
-        From which the names of parts of an SVG come, so that two on a page do not clash.
-    """
-
-    canvas: Canvas
-    salt: str
+    canvas: Canvas  #: What was drawn.
+    salt: str  #: From which the names of parts of an SVG come, so that two on a page do not clash.
 
     @cached_property
     def svg(self) -> str:

@@ -35,9 +35,10 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from ..datasets.stored_check import checksum
 from .cell import Cell
 from .methods import all_methods
-from .sources import READING, checksum, is_file_name, source_names
+from .sources import READING, is_file_name, source_names
 
 LEVELS = ("quick", "standard", "full")
 
@@ -139,7 +140,10 @@ def _source(name: str, block: Mapping[str, Any], folder: Path) -> tuple[str, dic
     if not is_file_name(name):
         return name, {}
     path = (folder / name).resolve()
-    return str(path), {**block.get("read", {}), "sha256": checksum(path)}
+    return str(path), {
+        **block.get("read", {}),
+        "sha256": checksum(path) if path.is_file() else None,
+    }
 
 
 def _check_block(block: Any, where: str) -> None:
@@ -149,12 +153,56 @@ def _check_block(block: Any, where: str) -> None:
     for entry in ("datasets", "methods"):
         if entry not in block:
             raise PlanError(f"{where} lacks '{entry}'.")
+    known = _entries()
     for entry, value in block.items():
-        if entry not in _ENTRIES:
-            raise PlanError(f"{where} has '{entry}'; known are: {', '.join(_ENTRIES)}.")
-        is_valid, expected = _ENTRIES[entry]
+        if entry not in known:
+            raise PlanError(f"{where} has '{entry}'; known are: {', '.join(known)}.")
+        is_valid, expected = known[entry]
         if not is_valid(value):
-            raise PlanError(f"{where}: {entry} = {value!r} must be {expected()}.")
+            raise PlanError(f"{where}: {entry} = {value!r} must be {expected}.")
+
+
+def _entries() -> dict[str, tuple[Callable[[Any], bool], str]]:
+    """Return what every entry must be, as a test and in words; own methods may have come."""
+    sources, methods = source_names(), all_methods()
+    return {
+        "datasets": (
+            _is_list_of(
+                lambda name: name in sources or (isinstance(name, str) and is_file_name(name))
+            ),
+            f"a list of files or some of: {', '.join(sources)}",
+        ),
+        "methods": (
+            _is_list_of(lambda name: name in methods),
+            f"a list of some of: {', '.join(methods)}",
+        ),
+        "seeds": (_is_list_of(lambda seed: _is_int(seed, least=0)), "a list of integers from 0"),
+        "scaling": (lambda value: value in ("stored", "grey"), '"stored" or "grey"'),
+        "noise": (_is_list_of(_is_positive), "a list of numbers above 0"),
+        "n_features": (
+            _is_list_of(lambda count: _is_int(count, least=1)),
+            "a list of integers from 1",
+        ),
+        "n_runs": (lambda value: _is_int(value, least=0), "an integer from 0"),
+        "keep": (
+            _is_list_of(lambda what: what in ("history", "selected")),
+            'a list of "history" and "selected"',
+        ),
+        "repeats": (lambda value: _is_int(value, least=1), "an integer from 1"),
+        "max_seconds": (_is_positive, "a number above 0"),
+        "read": (
+            lambda value: isinstance(value, dict) and set(value) <= set(READING),
+            f"a table of some of: {', '.join(READING)}",
+        ),
+        "parameters": (
+            lambda value: isinstance(value, dict) and [] not in value.values(),
+            "a table of values and non-empty lists",
+        ),
+    }
+
+
+def _is_file(name: Any) -> bool:
+    return isinstance(name, str) and is_file_name(name)
 
 
 def _is_int(value: Any, *, least: int) -> bool:
@@ -167,45 +215,3 @@ def _is_positive(value: Any) -> bool:
 
 def _is_list_of(valid: Callable[[Any], bool]) -> Callable[[Any], bool]:
     return lambda value: isinstance(value, list) and bool(value) and all(map(valid, value))
-
-
-def _is_source(name: Any) -> bool:
-    return isinstance(name, str) and (name in source_names() or is_file_name(name))
-
-
-# The methods are known when a plan is read, not before: own ones may come.
-_ENTRIES: dict[str, tuple[Callable[[Any], bool], Callable[[], str]]] = {
-    "datasets": (
-        _is_list_of(_is_source),
-        lambda: f"a list of files or some of: {', '.join(source_names())}",
-    ),
-    "methods": (
-        _is_list_of(lambda name: name in all_methods()),
-        lambda: f"a list of some of: {', '.join(all_methods())}",
-    ),
-    "seeds": (
-        _is_list_of(lambda seed: _is_int(seed, least=0)),
-        lambda: "a list of integers from 0",
-    ),
-    "scaling": (lambda value: value in ("stored", "grey"), lambda: '"stored" or "grey"'),
-    "noise": (_is_list_of(_is_positive), lambda: "a list of numbers above 0"),
-    "n_features": (
-        _is_list_of(lambda count: _is_int(count, least=1)),
-        lambda: "a list of integers from 1",
-    ),
-    "n_runs": (lambda value: _is_int(value, least=0), lambda: "an integer from 0"),
-    "keep": (
-        _is_list_of(lambda what: what in ("history", "selected")),
-        lambda: 'a list of "history" and "selected"',
-    ),
-    "repeats": (lambda value: _is_int(value, least=1), lambda: "an integer from 1"),
-    "max_seconds": (_is_positive, lambda: "a number above 0"),
-    "read": (
-        lambda value: isinstance(value, dict) and set(value) <= set(READING),
-        lambda: f"a table of some of: {', '.join(READING)}",
-    ),
-    "parameters": (
-        lambda value: isinstance(value, dict) and [] not in value.values(),
-        lambda: "a table of values and non-empty lists",
-    ),
-}

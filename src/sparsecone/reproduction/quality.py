@@ -20,25 +20,15 @@ from .sources import load_source
 
 @dataclass(frozen=True)
 class Quality:
-    """A selection of one size without classes.
+    """A selection of one size without classes."""
 
-    Attributes
-    ----------
-    unexplained : float
-        Share of the variance of left-out samples that the selected features do not predict. That
-        of the samples themselves is zero as soon as there are more features than samples.
-    of_ceiling : float
-        What they explain of the samples themselves, as a share of the most that so many can.
-    redundancy : float
-        Mean absolute correlation among them.
-    seconds : float
-        Time of the fit.
-    """
-
+    #: Share of the variance of left-out samples that the selected features do not predict. That
+    #: of the samples themselves is zero as soon as there are more features than samples.
     unexplained: float
+    #: What they explain of the samples themselves, as a share of the most that so many can.
     of_ceiling: float
-    redundancy: float
-    seconds: float
+    redundancy: float  #: Mean absolute correlation among them.
+    seconds: float  #: Of the fit.
 
 
 def measured_count(width: int) -> int:

@@ -19,24 +19,12 @@ LEVEL = 0.05
 
 @dataclass(frozen=True)
 class Ranking:
-    """Mean ranks, best first, and what chance may explain.
+    """Mean ranks, best first, and what chance may explain."""
 
-    Attributes
-    ----------
-    mean_ranks : dict of str to float
-        The mean rank of each method; 1 is best.
-    n_datasets : int
-        Number of data sets behind it.
-    critical : float
-        Mean ranks that differ by less are not told apart (Nemenyi).
-    p_value : float
-        Chance of ranks as different as these if all methods were equal (Friedman).
-    """
-
-    mean_ranks: dict[str, float]
-    n_datasets: int
-    critical: float
-    p_value: float
+    mean_ranks: dict[str, float]  #: The mean rank of each method; 1 is best.
+    n_datasets: int  #: Number of data sets behind it.
+    critical: float  #: Mean ranks that differ by less are not told apart (Nemenyi).
+    p_value: float  #: Chance of ranks as different as these if all methods were equal (Friedman).
 
     def groups(self) -> list[tuple[str, ...]]:
         """Return the largest sets of methods that are not told apart.
@@ -58,18 +46,7 @@ class Ranking:
 
 
 def rank_methods(values: Mapping[str, Sequence[float]]) -> Ranking:
-    """Rank methods by their values on the same data sets, larger is better.
-
-    Parameters
-    ----------
-    values : mapping of str to sequence of float
-        The values of each method, one a data set.
-
-    Returns
-    -------
-    Ranking
-        Equal values share the mean of their ranks.
-    """
+    """Rank methods by their values, one a data set, larger is better; equal ones share ranks."""
     table = np.array(list(values.values()), dtype=float).T
     means = mean_ranks(table)
     n_datasets, n_methods = table.shape

@@ -30,10 +30,12 @@ PROJECTION = 1
 
 def plans_of(numbers: Iterable[int], *, level: str, path: Path | None) -> dict[int, ExperimentPlan]:
     """Return the plan of each experiment: the shipped one of a level, or that in a file."""
-    return {
-        number: shipped_plan(number, level) if path is None else read_plan(path)
-        for number in numbers
-    }
+    return {number: plan_of(number, level=level, path=path) for number in numbers}
+
+
+def plan_of(which: int | str, *, level: str, path: Path | None) -> ExperimentPlan:
+    """Return the plan of an experiment or a study: a shipped one, or that in a file."""
+    return shipped_plan(which, level) if path is None else read_plan(path)
 
 
 def timings_of(plans: Iterable[ExperimentPlan]) -> list[ExperimentPlan]:
@@ -75,12 +77,7 @@ def write_results(
 ) -> tuple[Sequence[Section], list[Path]]:
     """Write the page of some plans, and what a paper takes from it if asked for.
 
-    Returns
-    -------
-    sections : sequence of Section
-        What the page says.
-    files : list of Path
-        Where it was written.
+    Return what the page says, and its files.
     """
     results = {number: results_of(plan, folder) for number, plan in sorted(plans.items())}
     told = [EXPERIMENTS[number].section(found) for number, found in results.items()]
@@ -92,11 +89,6 @@ def write_results(
     if latex:
         files += write_for_paper([block for each in sections for block in each.blocks], folder)
     return sections, files
-
-
-def study_plan(*, level: str, path: Path | None) -> ExperimentPlan:
-    """Return the plan of the study: the shipped one of a level, or that in a file."""
-    return shipped_plan(STUDY, level) if path is None else read_plan(path)
 
 
 def write_choosing(

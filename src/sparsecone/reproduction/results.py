@@ -70,24 +70,12 @@ class Score:
 
 @dataclass(frozen=True)
 class Results:
-    """The rows of a plan, of one version of everything that made them.
+    """The rows of a plan, of one version of everything that made them."""
 
-    Attributes
-    ----------
-    rows : tuple of Row
-        Those that there are, empty and failed ones among them.
-    missing : tuple of str
-        Data sets of the plan that are not present.
-    planned : tuple of Cell
-        The cells of the plan.
-    left_out : tuple of Row
-        Rows of other versions, which no table or verdict looks at.
-    """
-
-    rows: tuple[Row, ...]
-    missing: tuple[str, ...] = ()
-    planned: tuple[Cell, ...] = ()
-    left_out: tuple[Row, ...] = ()
+    rows: tuple[Row, ...]  #: Those that there are, empty and failed ones among them.
+    missing: tuple[str, ...] = ()  #: Data sets of the plan that are not present.
+    planned: tuple[Cell, ...] = ()  #: The cells of the plan.
+    left_out: tuple[Row, ...] = ()  #: Rows of other versions, which no table or verdict looks at.
 
     @classmethod
     def gathered(
@@ -178,16 +166,9 @@ def scores_of(rows: Sequence[Row]) -> dict[int, Score]:
 def best_score(
     rows: Sequence[Row], n_features: int | None, measure: Measure = "acc"
 ) -> Score | None:
-    """Return the best score over all settings among some rows, or None where there is none.
+    """Return the best score over all settings of a method on a data set, or None without any.
 
-    Parameters
-    ----------
-    rows : sequence of Row
-        Rows of one data set and method.
-    n_features : int or None
-        The number of features that counts; None for any.
-    measure : {"acc", "nmi"}
-        What best means.
+    Only `n_features` count, unless it is None.
     """
     candidates = [
         score

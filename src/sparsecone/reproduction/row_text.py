@@ -25,13 +25,7 @@ SCORE = ("n_features", "acc_mean", "acc_std", "nmi_mean", "nmi_std", "n_runs", "
 
 
 class RowWriter:
-    """Turns rows into lines, given what earlier lines say.
-
-    Parameters
-    ----------
-    rows : iterable of Row
-        The rows that there are already.
-    """
+    """Turns rows into lines, given what the lines of earlier rows say."""
 
     def __init__(self, rows: Iterable[Row] = ()) -> None:
         self._written = {_name(_shared(row)) for row in rows if "machine" in row}

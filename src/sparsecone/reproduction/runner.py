@@ -29,26 +29,11 @@ def run(
     n_jobs: int = 1,
     watch: Watcher | None = None,
 ) -> list[str]:
-    """Run every cell that can be run and has no row yet, and append its row.
+    """Run every cell that can be run and has no row in the open store yet, and append its row.
 
     A cell that was out of time runs again once it is given more. Those that are there for their
-    times come last, one after the other.
-
-    Parameters
-    ----------
-    cells : sequence of Cell
-        What to run.
-    store : RowFile
-        Where rows are and go; open.
-    n_jobs : int
-        Number of parallel processes; 1 runs the cells in this one. Every cell has one thread.
-    watch : callable or None
-        Told about the number of cells to run, and about every row.
-
-    Returns
-    -------
-    list of str
-        The data sets that are not present; their cells have no row, and run once they are.
+    times come last, one after the other. With `n_jobs` above 1 the others run in so many processes,
+    each in one thread. Return the data sets that are not present, whose cells run once they are.
     """
     datasets = dict.fromkeys(cell.dataset for cell in cells)
     missing = [name for name in datasets if not is_present(name)]

@@ -19,25 +19,14 @@ Weights = tuple[float, float]
 
 @dataclass(frozen=True)
 class Comparison:
-    """What the two have at the settings and numbers of features that both have.
+    """What the two have at the settings and numbers of features that both have."""
 
-    Attributes
-    ----------
-    n_settings : int
-        Number of settings that both have.
-    published, optimum : float
-        Mean ACC over these.
-    nmi : float
-        Mean difference of NMI, optimum minus published.
-    same : float
-        Share of the settings and numbers at which both select the same set of features.
-    """
-
-    n_settings: int
+    n_settings: int  #: Number of settings that both have.
+    #: Mean ACC over these.
     published: float
     optimum: float
-    nmi: float
-    same: float
+    nmi: float  #: Mean difference of NMI, optimum minus published.
+    same: float  #: Share of the settings and numbers at which both select the same set of features.
 
 
 def weights_of(row: Row) -> Weights:

@@ -12,42 +12,20 @@ from .sources import title_of
 
 @dataclass(frozen=True)
 class Table:
-    """A table of text; a cell `**so**` is the best of its kind, one `*so*` ties with it.
+    """A table of text; a cell `**so**` is the best of its kind, one `*so*` ties with it."""
 
-    Attributes
-    ----------
-    caption : str
-        What it shows.
-    columns : tuple of str
-        Heads.
-    rows : tuple of tuple of str
-        Its cells.
-    name : str
-        Stem of its files; empty for a table that has none.
-    """
-
-    caption: str
-    columns: tuple[str, ...]
+    caption: str  #: What it shows.
+    columns: tuple[str, ...]  #: Heads.
     rows: tuple[tuple[str, ...], ...]
-    name: str = ""
+    name: str = ""  #: Stem of its files; empty for a table that has none.
 
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure.
+    """A figure of a page."""
 
-    Attributes
-    ----------
-    name : str
-        Stem of its file.
-    caption : str
-        What it shows.
-    picture : Picture
-        The picture itself.
-    """
-
-    name: str
-    caption: str
+    name: str  #: Stem of its file.
+    caption: str  #: What it shows.
     picture: Picture
 
     @property
@@ -58,17 +36,9 @@ class Figure:
 
 @dataclass(frozen=True)
 class Points:
-    """Sentences that belong together, one below the other.
+    """Sentences that belong together, one below the other."""
 
-    Attributes
-    ----------
-    title : str
-        What they are about.
-    sentences : tuple of str
-        The sentences.
-    """
-
-    title: str
+    title: str  #: What they are about.
     sentences: tuple[str, ...]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import replace
@@ -55,11 +54,6 @@ def is_file_name(name: str) -> bool:
     return kind_of(Path(name)) in READERS
 
 
-def checksum(path: Path) -> str | None:
-    """Return what changes with the contents of a file; None where there is none."""
-    return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else None
-
-
 def source_names() -> list[str]:
     """Return the names of all data sets that a plan may have."""
     return [*_TITLES, *(info.name for info in DATASETS)]
@@ -95,21 +89,11 @@ def load_source(
     read: Mapping[str, Any] | None = None,
     noise: float | None = None,
 ) -> Dataset:
-    """Load a data set, or make it; neighbouring cells mostly share theirs.
+    """Load a data set by name or file, or make it; neighbouring cells mostly share theirs.
 
-    Parameters
-    ----------
-    name : str
-        One of `source_names()`, or a file.
-    scaling : {"stored", "grey"}
-        Whether image sets are used as stored or with grey levels between 0 and 1.
-    seed : int
-        Seeds synthetic data; ignored for others.
-    read : mapping of str to value or None
-        How a file is read, by the names in `READING`.
-    noise : float or None
-        Amplitude of the strongest noise feature of synthetic data, to which the others are in
-        proportion; None for that of the generator.
+    Image sets are used as "stored" or, "grey", with levels from 0 to 1. `read` says by the names
+    in `READING` how a file is read. Synthetic data are drawn with `seed`, and have the noise of the
+    generator, or in proportion to that with `noise` as the amplitude of the strongest feature.
     """
     return _load(name, scaling, seed, json.dumps(read or {}, sort_keys=True), noise)
 

@@ -17,16 +17,11 @@ _BEYOND = 2**40
 
 
 class RowFile:
-    """The result file of a run, open for appending.
+    """The result file of a run, open for appending; it and its folder are made where need be.
 
     A row is written with one call and is on the disk when `append` returns. A kill in between
     leaves at most a torn last line, which is cut off when the file is opened again. A second run
     that would write to the same file is refused.
-
-    Parameters
-    ----------
-    path : Path
-        The file; it and its folder are made where they do not exist.
     """
 
     def __init__(self, path: Path) -> None:
@@ -62,13 +57,7 @@ class RowFile:
 
 
 def read_rows(path: Path) -> list[Row]:
-    """Return the rows of a file, of each key the last; a torn last line is none.
-
-    Parameters
-    ----------
-    path : Path
-        The file. Where there is none there are no rows.
-    """
+    """Return the rows of a file, if there is any, of each key the last; a torn line is none."""
     if not path.is_file():
         return []
     content = path.read_bytes()

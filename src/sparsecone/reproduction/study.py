@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -33,6 +33,8 @@ class Study:
     """The results of a study: the data sets on which the default has run, and all methods."""
 
     results: Results
+    _points: dict[tuple[str, str, Measure], dict[int, Mean]] = field(default_factory=dict)
+    _unfinished: dict[str, set[str]] = field(default_factory=dict)
 
     @cached_property
     def datasets(self) -> list[str]:
@@ -74,14 +76,6 @@ class Study:
     @cached_property
     def _curves(self) -> Curves:
         return Curves(self.results)
-
-    @cached_property
-    def _points(self) -> dict[tuple[str, str, Measure], dict[int, Mean]]:
-        return {}
-
-    @cached_property
-    def _unfinished(self) -> dict[str, set[str]]:
-        return {}
 
     def mean(self, dataset: str, method: str, measure: Measure) -> float | None:
         """Return the mean over the numbers of features, None without a result."""

@@ -15,24 +15,13 @@ _LIMIT = re.compile(r"not done within ([0-9.]+) seconds")
 
 @dataclass(frozen=True)
 class Timing:
-    """Seconds of a fit.
+    """Seconds of a fit."""
 
-    Attributes
-    ----------
-    seconds : float
-        The median of the fits, or the time after which the only one was ended.
-    count : int
-        How many fits there were.
-    is_bound : bool
-        Whether the fit was ended before it was done, so that it takes longer.
-    n_iter : int or None
-        Iterations of the fit, where it has any.
-    """
-
-    seconds: float
-    count: int
+    seconds: float  #: The median of the fits, or the time after which the only one was ended.
+    count: int  #: How many fits.
+    #: Whether the fit was ended before it was done, so that it takes longer.
     is_bound: bool = False
-    n_iter: int | None = None
+    n_iter: int | None = None  #: Iterations of the fit, where it has any.
 
     @classmethod
     def of(cls, results: Results, dataset: str, method: str, **parameters: float) -> Self | None:

@@ -32,26 +32,8 @@ def verify(
 ) -> Iterator[Check]:
     """Run some finished cells of plans again, drawn at random, and compare with their rows.
 
-    Parameters
-    ----------
-    plans : iterable of ExperimentPlan
-        Where the cells come from.
-    path : Path
-        The file of rows.
-    count : int
-        How many cells; all that there are, where there are fewer.
-    seed : int or None
-        Draws the cells; None for others every time.
-
-    Yields
-    ------
-    Check
-        One for every cell, as soon as it has run.
-
-    Raises
-    ------
-    ValueError
-        If no cell can be run again: cells that failed or are there for their times are not.
+    There are `count` of them, or all that there are: not those that failed or are there for their
+    times. A ValueError says that there is none.
     """
     rows = {row["key"]: row for row in read_rows(path)}
     cells = {cell.key: cell for plan in plans for cell in plan.cells}

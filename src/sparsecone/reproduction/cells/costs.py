@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ...linalg.types import Array
 from ..cell import Row
 from ..machine import machine_info
 from .orders import Method
@@ -31,18 +32,25 @@ def cost_row(cell_set: CellSet, cells: Cells, method: Method) -> Row:
     """
     method.order(cells.part(np.arange(0, cells.labels.size, 2)), 0)
     before = _held("VmRSS") if _forget() else None
+    _, row = timed_order(cost_key(cell_set, method), cell_set, cells, method, 0)
+    return row if before is None else row | {"memory": (_held("VmHWM") - before) / 1e6}
+
+
+def timed_order(
+    key: str, cell_set: CellSet, cells: Cells, method: Method, seed: int
+) -> tuple[Array, Row]:
+    """Return an order of genes, and the beginning of a row: what it is of, and its seconds."""
     started = time.process_time()
-    method.order(cells, 0)
+    order = method.order(cells, seed)
     seconds = time.process_time() - started
-    row: Row = {
-        "key": cost_key(cell_set, method),
+    return order, {
+        "key": key,
         "dataset": cell_set.name,
         "method": method.name,
         "seconds": seconds,
         "shape": list(cells.logs.shape),
         "machine": machine_info(),
     }
-    return row if before is None else row | {"memory": (_held("VmHWM") - before) / 1e6}
 
 
 def _forget() -> bool:

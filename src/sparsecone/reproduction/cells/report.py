@@ -64,16 +64,12 @@ def _named(sets: Sequence[CellSet]) -> str:
 def _table(rows: Rows, sets: list[CellSet], caption: str) -> Table:
     lines = []
     for name in rows.methods(sets):
-        cells = [
-            f"{rows.mean(sets, name, 'nmi', [c]):.1f} / {rows.mean(sets, name, 'purity', [c]):.1f}"
-            for c in COUNTS
-        ]
         more = [rows.mean(sets, name, m, SMALL) for m in ("ari", "leiden", "leiden_mean")]
         stable = rows.stability(sets, name, 500)
         lines.append(
             (
                 name,
-                *cells,
+                *_by_number(rows, sets, name),
                 *(f"{value:.1f}" for value in more),
                 f"{rows.mean(sets, name, 'silhouette', SMALL):.1f}",
                 "" if stable is None else f"{stable:.0f}",
@@ -91,18 +87,15 @@ def _table(rows: Rows, sets: list[CellSet], caption: str) -> Table:
     return Table(text, columns, tuple(lines))
 
 
+def _by_number(rows: Rows, sets: list[CellSet], name: str) -> list[str]:
+    return [
+        f"{rows.mean(sets, name, 'nmi', [c]):.1f} / {rows.mean(sets, name, 'purity', [c]):.1f}"
+        for c in COUNTS
+    ]
+
+
 def _by_set(rows: Rows, each: CellSet) -> Table:
-    lines = tuple(
-        (
-            name,
-            *(
-                f"{rows.mean([each], name, 'nmi', [c]):.1f} / "
-                f"{rows.mean([each], name, 'purity', [c]):.1f}"
-                for c in COUNTS
-            ),
-        )
-        for name in rows.methods([each])
-    )
+    lines = tuple((name, *_by_number(rows, [each], name)) for name in rows.methods([each]))
     caption = f"{each.title} (labels: {each.labels}), NMI / purity in %."
     return Table(caption, ("Method", *map(str, COUNTS)), lines)
 

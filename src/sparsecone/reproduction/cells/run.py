@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -10,9 +9,8 @@ import numpy as np
 
 from ...linalg.types import Array
 from ..cell import Row
-from ..machine import machine_info
 from ..store import RowFile
-from .costs import cost_key, cost_row
+from .costs import cost_key, cost_row, timed_order
 from .measures import measured
 from .orders import EVERYTHING, METHODS, RANDOM, Method
 from .sets import Cells, CellSet, load, present
@@ -68,20 +66,10 @@ def _row(cell_set: CellSet, cells: Cells, method: Method, seed: int) -> Row:
         n = cells.labels.size
         kept = np.random.default_rng(seed).permutation(n)[: int(KEPT * n)]
         cells = cells.part(np.sort(kept))
-    started = time.process_time()
-    order = method.order(cells, seed)
-    seconds = time.process_time() - started
+    order, row = timed_order(_key(cell_set, method, seed), cell_set, cells, method, seed)
     everything = order.size
     counts = [everything] if method.name == EVERYTHING else [c for c in COUNTS if c < everything]
-    row: Row = {
-        "key": _key(cell_set, method, seed),
-        "dataset": cell_set.name,
-        "method": method.name,
-        "seconds": seconds,
-        "shape": list(cells.logs.shape),
-        "machine": machine_info(),
-        "scores": {str(c): measured(cells.logs, cells.labels, order[:c]) for c in counts},
-    }
+    row["scores"] = {str(c): measured(cells.logs, cells.labels, order[:c]) for c in counts}
     if seed == 0 and method.name not in (EVERYTHING, RANDOM):
         row["stability"] = _stability(cells, method, counts)
     return row

@@ -19,24 +19,14 @@ FEWEST_CELLS = 3
 
 @dataclass(frozen=True)
 class CellSet:
-    """A set of cells.
+    """A set of cells."""
 
-    Attributes
-    ----------
-    name, title : str
-        Its file, and its name on the page.
-    labels : str
-        Where its labels come from.
-    has_counts : bool
-        Whether the values are counts; else they are logarithms.
-    clustered : bool
-        Whether the labels were made by clustering genes: such sets are shown apart.
-    """
-
+    #: Its file, and its name on the page.
     name: str
     title: str
-    labels: str
-    has_counts: bool = True
+    labels: str  #: Where its labels come from.
+    has_counts: bool = True  #: Whether the values are counts; else they are logarithms.
+    #: Whether the labels were made by clustering genes: such sets are shown apart.
     clustered: bool = False
 
 
