@@ -13,9 +13,9 @@ CLOSE = 1e-7
 
 
 def shrink_rows(linear: Array, curvatures: Array, lam: float) -> Array:
-    """Return the rows y that minimise `sum_k h_k y_k^2 - 2 b_k y_k + lam |y|` for every row b of `linear`.
+    """Return the rows y of least `sum_k h_k y_k^2 - 2 b_k y_k + lam |y|`, b those of `linear`.
 
-    Minus a subgradient of lam |y| is then 2 h y - 2 b. Zero where |b| <= lam / 2; otherwise y = t b / (t h + lam / 2), with t = |y| the root of
+    Zero where |b| <= lam / 2; otherwise y = t b / (t h + lam / 2), with t = |y| the root of
     F(t) = sum_k (b_k / (t h_k + lam / 2))^2 = 1. Newton's iteration on 1 / sqrt(F) - 1, which is
     concave and nearly linear, comes from the left and takes a handful of steps. It starts where
     all h_k are their mean, weighed by b_k^2: F is convex in h, so the root is not before that.

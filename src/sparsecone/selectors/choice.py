@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..linalg.largest import largest_places
 from ..linalg.types import Array
 from .candidates import NEAR, TIE, Rule, best_of, candidates
 from .diverse import OWN_NOISE, Repulsion
@@ -129,8 +130,7 @@ def _leading(merit: Array, shares: Array) -> tuple[Array, float]:
     """
     if merit.size <= FEW:
         return np.arange(merit.size), 0.0
-    # Many are worth nothing: what is equal and small is out of the way at the end.
-    floor = -float(np.partition(-merit, LEADING)[LEADING])
+    floor = float(merit[largest_places(merit, LEADING + 1)].min())
     is_leading = merit > floor
-    is_leading[np.argpartition(-shares, OPEN_MOST)[:OPEN_MOST]] = True
+    is_leading[largest_places(shares, OPEN_MOST)] = True
     return np.flatnonzero(is_leading), floor
