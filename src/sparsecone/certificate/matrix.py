@@ -12,7 +12,8 @@ from ..model.problem import Point
 
 def low_rank_part(point: Point) -> tuple[Array, Array]:
     """Return [L v] and [C h]: M = X' diag(omega) X - sym([L v] [C h]')."""
-    C = point.data.H + point.problem.lam * (point.L / point.smooth_scores[:, None])
+    C = point.L * (point.problem.lam / point.smooth_scores)[:, None]
+    C += point.data.H
     if point.v is None:
         return point.L, C
     assert point.data.h is not None
@@ -34,7 +35,7 @@ def matrix_rounding(point: Point, left: Array, right: Array) -> float:
     """Return how far M may be off for the multipliers that are taken at a point."""
     d, r = left.shape
     data = point.data
-    low_rank = _spectral_norm(point.L) * data.H_error
+    low_rank = _spectral_norm(point, point.L) * data.H_error
     low_rank += sum_error(d + 2 * r) * norm(left) * norm(right)
     return data.matrix_rounding + low_rank + _offset_error(point)
 
@@ -50,7 +51,7 @@ def _offset_error(point: Point) -> float:
 def gradient_error(point: Point, left: Array, right: Array) -> float:
     """Return how far half of the gradient in L may be off."""
     d, r = left.shape
-    largest, length, image = _spectral_norm(left), norm(left), norm(right)
+    largest, length, image = _spectral_norm(point, left), norm(left), norm(right)
     # A = L'L and L'C are sums of d terms, what is multiplied by them of r.
     sums = sum_error(d) * length * image * (length + largest)
     sums += sum_error(3 * r) * image * (norm(point.A) + 2.0 * length * largest + 4.0)
@@ -59,12 +60,12 @@ def gradient_error(point: Point, left: Array, right: Array) -> float:
     return point.data.H_error * (1.0 + largest**2) + rounding
 
 
-def _spectral_norm(L: Array) -> float:
-    """Return a bound of the largest singular value."""
-    if L.size == 0:
+def _spectral_norm(point: Point, left: Array) -> float:
+    """Return a bound of the largest singular value of L, or of [L v]."""
+    if left.size == 0:
         return 0.0
-    gram = L.T @ L
-    return float(np.sqrt(largest_eigenvalue(gram) + 2.0 * sum_error(len(L)) * np.trace(gram)))
+    gram = point.A if left is point.L else left.T @ left
+    return float(np.sqrt(largest_eigenvalue(gram) + 2.0 * sum_error(len(left)) * np.trace(gram)))
 
 
 def norm(array: Array) -> float:

@@ -109,7 +109,7 @@ class SpanPart:
         image = -0.5 * (point.gradient[:, : point.L.shape[1]] @ white.transform)
         # The image of a short direction is known less exactly, by its length.
         errors = gradient_error(point, left, right) / np.sqrt(white.lengths)
-        errors = _improved(point, basis, image, errors, exactness)
+        errors = _improved(point, left, right, basis, image, errors, exactness)
         if offset and point.v is not None:
             basis, image, errors = _with_offset(point, basis, image, errors)
         dropped = right[:, : len(white.dropped)] @ white.dropped
@@ -220,8 +220,9 @@ def _extended(
     rest, rest_image = rest @ white.transform, rest_image @ white.transform
     # Errors of all images together: those of directions that are as long as any count once.
     known = norm(known) / np.sqrt(white.lengths)
-    known = _improved(point, rest, rest_image, known, exactness, white.lengths < LITTLE)
-    together = float(np.hypot(norm(known[white.lengths < LITTLE]), known.max(initial=0.0)))
+    is_little = white.lengths < LITTLE
+    known = _improved(point, left, right, rest, rest_image, known, exactness, is_little)
+    together = float(np.hypot(norm(known[is_little]), known.max(initial=0.0)))
     return (
         np.column_stack([basis, rest]),
         np.column_stack([image, rest_image]),
@@ -232,6 +233,8 @@ def _extended(
 
 def _improved(
     point: Point,
+    left: Array,
+    right: Array,
     basis: Array,
     image: Array,
     errors: Array,
@@ -239,7 +242,8 @@ def _improved(
     short: Array | bool = True,
 ) -> Array:
     """Replace inexact images of short directions by products; return all errors."""
-    left, right = low_rank_part(point)
+    if exactness == np.inf:
+        return errors
     rounding = matrix_rounding(point, left, right)
     weight = max(point.problem.eta, point.problem.lam)
     loose = short & (errors > max(exactness * weight, rounding))

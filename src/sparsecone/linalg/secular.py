@@ -12,20 +12,13 @@ MOST_STEPS = 60
 CLOSE = 1e-7
 
 
-def shrink_rows(linear: Array, curvatures: Array, lam: float) -> tuple[Array, Array]:
-    """Minimise `sum_k h_k y_k^2 - 2 b_k y_k + lam |y|` for every row b of `linear`.
+def shrink_rows(linear: Array, curvatures: Array, lam: float) -> Array:
+    """Return the rows y of least `sum_k h_k y_k^2 - 2 b_k y_k + lam |y|`, b those of `linear`.
 
     Zero where |b| <= lam / 2; otherwise y = t b / (t h + lam / 2), with t = |y| the root of
     F(t) = sum_k (b_k / (t h_k + lam / 2))^2 = 1. Newton's iteration on 1 / sqrt(F) - 1, which is
     concave and nearly linear, comes from the left and takes a handful of steps. It starts where
     all h_k are their mean, weighed by b_k^2: F is convex in h, so the root is not before that.
-
-    Returns
-    -------
-    rows : ndarray
-        The minimisers.
-    multipliers : ndarray
-        For every row minus a subgradient of lam |y|, at most lam long: 2 h y - 2 b.
     """
     norms = np.linalg.norm(linear, axis=1)
     rows = np.zeros_like(linear)
@@ -36,7 +29,7 @@ def shrink_rows(linear: Array, curvatures: Array, lam: float) -> tuple[Array, Ar
     elif active.size:
         t = _roots(b, norms[active], curvatures, 0.5 * lam)
         rows[active] = b * (t[:, None] / (t[:, None] * curvatures + 0.5 * lam))
-    return rows, 2.0 * (rows * curvatures - linear)
+    return rows
 
 
 def _roots(b: Array, norms: Array, curvatures: Array, shift: float) -> Array:

@@ -6,9 +6,9 @@ import numpy as np
 
 from .types import Array
 
-# Entries from which a matrix is read from memory for every product. The transposed product reads it
-# in the order that BLAS is fast in, up to twice as fast, and a copy turns its result back.
-LARGE = 2**20
+# Entries from which a matrix is far larger than what it is multiplied by. The transposed product
+# reads it in the order that BLAS is fast in, up to twice as fast, and a copy turns its result back.
+LARGE = 2**18
 
 
 def thin_product(matrix: Array, columns: Array) -> Array:

@@ -253,9 +253,13 @@ class Point:
     def gradient(self) -> Array:
         """The gradient in L, with the one in v as a last column where there is an offset."""
         L, H, lam = self.L, self.data.H, self.problem.lam
-        scaled = L / self.smooth_scores[:, None]
-        gradient = (H + lam * scaled) @ self.A - 2.0 * H
-        gradient += L @ (L.T @ (H + lam * scaled)) + 2.0 * self.problem.eta * L
+        curved = L * (lam / self.smooth_scores)[:, None]
+        curved += H
+        gradient = curved @ self.A
+        gradient += L @ (L.T @ curved)
+        np.subtract(H, np.multiply(L, self.problem.eta, out=curved), out=curved)
+        curved *= 2.0
+        gradient -= curved
         if self.v is None:
             return gradient
         h, projected = self.data.h, self.data.projected_weights

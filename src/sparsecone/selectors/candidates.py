@@ -52,29 +52,6 @@ class Rule(NamedTuple):
         return worth
 
 
-class Step(NamedTuple):
-    """What follows from a choice j, with v = R_:j / sqrt(rho + R_jj).
-
-    Attributes
-    ----------
-    near : ndarray of shape (n_candidates,)
-        S_:j over the root of its variance; used up.
-    v : ndarray of shape (n_candidates,)
-        The vector itself: R becomes R - v v'.
-    change : ndarray of shape (n_candidates,)
-        |v|^2 v - 2 R v, with which q changes by v times this; used up.
-    lost, lost_squares : float
-        |v|^2 and |v|^4 - 2 v'R v: how much tr R falls and tr R^2 grows. The latter is 0 where it is
-        not known.
-    """
-
-    near: Array
-    v: Array
-    change: Array
-    lost: float
-    lost_squares: float
-
-
 class Candidates(ABC):
     """What some features are worth while some of them are chosen one by one.
 
@@ -100,7 +77,15 @@ class Candidates(ABC):
         self.count = self.first = side.count
         self.variances, self.inverse = gains.variances[features], gains.inverse[features]
         self.own, self.chosen = gains.own[features], gains.chosen[features]
-        self.left, self.squares = gains.left[features] + self.own, gains.squares[features]
+        # What falls with every choice: q, the variance that is left, and the parts in W.
+        self.falling = np.zeros((3, features.size))
+        self.squares, self.left, self.parts = self.falling
+        self.squares += gains.squares[features]
+        self.left += gains.left[features] + self.own
+        # By what they fall, and before that S_:j over the root of its variance.
+        self.falls = np.zeros((4, features.size))
+        self.column, self.change, self.v, self.repelling = self.falls
+        self.squared = self.falls[2:]
         # The largest squared correlation of each with a chosen one, times its variance.
         self.near = gains.closest[features] * self.variances
         self.roots_of_inverse = np.sqrt(self.inverse)
@@ -114,7 +99,7 @@ class Candidates(ABC):
 
     def _weigh(self, weights: Repulsion) -> None:
         """Hold the parts in W beside the variances, as `near` is multiplied by them."""
-        self.parts = weights.parts[self.features] * self.inverse
+        self.parts += weights.parts[self.features] * self.inverse
         self.noise = OWN_NOISE * weights.own[self.features] * self.inverse
         self.factor = weights.factor[:, self.features] * self.roots_of_inverse
         self.directions = weights.inverse @ self.factor
@@ -128,22 +113,27 @@ class Candidates(ABC):
         return (self.total + SIGMAS * spread) / self.m
 
     @abstractmethod
-    def _step(self, place: int) -> Step:
-        """Return what follows from a choice, and add its row to B."""
+    def _step(self, place: int) -> tuple[float, float]:
+        """Find what follows from a choice j, and add its row to B.
+
+        That is its column of S over the root of its variance, v = R_:j / sqrt(rho + R_jj), and the
+        change 2 R v - |v|^2 v, by v times which q falls. Return how much tr R and tr R^2 fall:
+        |v|^2 and 2 v'R v - |v|^4, or 0 where the latter is not known.
+        """
 
     def choose(self, place: int) -> None:
         """Choose a candidate by its place among them."""
-        near, v, change, lost, lost_squares = self._step(place)
-        change *= v
-        self.squares += change
-        self.left -= np.multiply(v, v, out=self.scratch)
-        near *= near
-        np.maximum(self.near, near, out=self.near)
-        self.open[place], self.chosen[place] = 0.0, True
+        lost, lost_squares = self._step(place)
         self.total -= lost
-        self.total_squares += lost_squares
+        self.total_squares -= lost_squares
         if self.rule.weight:
             self._repel(place)
+        self.change *= self.v
+        self.squared *= self.squared
+        self.column *= self.column
+        self.falling -= self.falls[1:]
+        np.maximum(self.near, self.column, out=self.near)
+        self.open[place], self.chosen[place] = 0.0, True
         self.count += 1
 
     def _repel(self, place: int) -> None:
@@ -153,9 +143,7 @@ class Candidates(ABC):
         np.subtract(self.directions[:, place], (before @ own) @ before, out=direction)
         size = float(own @ direction) + float(self.noise[place])
         direction /= math.sqrt(size) if size > 0.0 else math.inf
-        column = direction @ self.factor
-        column *= column
-        self.parts -= column
+        np.matmul(direction, self.factor, out=self.repelling)
 
     def best(self) -> tuple[float, int]:
         """Return the most that a candidate is worth, and its place."""
@@ -224,7 +212,7 @@ class FeatureCandidates(Candidates):
             self.here = np.empty((len(side.roots), self.features.size))
             self.here[: side.count] = side.known[:, self.features]
 
-    def _step(self, place: int) -> Step:
+    def _step(self, place: int) -> tuple[float, float]:
         known, here, count = self.known[: self.count + 1], self.here[: self.count + 1], self.count
         column, v = self.gram[self.features[place]], known[count]
         np.subtract(column, here[:count, place] @ known[:count], out=v)
@@ -232,16 +220,20 @@ class FeatureCandidates(Candidates):
         v /= math.sqrt(size)
         inside = known @ v
         lost = float(inside[count])
-        inside *= 2.0
-        inside[count] = lost
+        inside *= -2.0
+        inside[count] = -lost
         if self.is_whole:
-            image = dsymv(-2.0, self.gram.T, v, 1.0, inside @ here, overwrite_y=1, lower=1)
-            near = column * self.roots_of_inverse[place]
-            return Step(near, v, image, lost, float(v @ image))
-        np.take(v, self.features, out=here[count])
-        image = inside @ here - 2.0 * (self.rows @ v)
-        near = column[self.features] * self.roots_of_inverse[place]
-        return Step(near, here[count], image, lost, 0.0)
+            np.matmul(inside, here, out=self.change)
+            image = dsymv(2.0, self.gram.T, v, 1.0, self.change, overwrite_y=1, lower=1)
+            self.change[:] = image
+            lost_squares = float(v @ self.change)
+        else:
+            column, lost_squares = column[self.features], 0.0
+            np.take(v, self.features, out=here[count])
+            np.add(inside @ here, 2.0 * (self.rows @ v), out=self.change)
+        self.v[:] = here[count]
+        np.multiply(column, self.roots_of_inverse[place], out=self.column)
+        return lost, lost_squares
 
 
 class SampleCandidates(Candidates):
@@ -251,26 +243,27 @@ class SampleCandidates(Candidates):
         super().__init__(side, *given)
         self.columns = np.ascontiguousarray(side.samples.columns(self.features))
         self.twice = 2.0 * side.inner
-        # Coordinates of what a step has, and their products with the columns.
+        # Coordinates of what a step finds.
         self.vectors = np.empty((3, len(self.columns)))
-        self.products = np.empty((3, self.features.size))
+        self.point, self.turned, self.direction = self.vectors
+        self.found = self.falls[:3]
 
-    def _step(self, place: int) -> Step:
-        x, a, change = self.vectors
-        known, count = self.side.roots[: self.count + 1], self.count
+    def _step(self, place: int) -> tuple[float, float]:
+        x, change, a, count = self.point, self.turned, self.direction, self.count
+        known = self.side.roots[: count + 1]
+        before = known[:count]
         x[:] = self.columns[:, place]
-        np.subtract(x, (known[:count] @ x) @ known[:count], out=a)
-        size = float(x @ a) + self.ridge + float(self.own[place])
-        a /= math.sqrt(size)
+        np.subtract(x, (before @ x) @ before, out=a)
+        a /= math.sqrt(float(x @ a) + self.ridge + float(self.own[place]))
         known[count] = a
         mapped = self.twice @ a
         inside = known @ mapped
         lost = 0.5 * float(inside[count])
         inside[count] = lost
-        np.subtract(inside @ known, mapped, out=change)
+        np.subtract(mapped, inside @ known, out=change)
         x *= self.roots_of_inverse[place]
-        near, v, image = np.matmul(self.vectors, self.columns, out=self.products)
-        return Step(near, v, image, lost, 0.5 * float(mapped @ change))
+        np.matmul(self.vectors, self.columns, out=self.found)
+        return lost, 0.5 * float(mapped @ change)
 
 
 def candidates(side: Side, *given: Any) -> Candidates:

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..linalg.largest import largest_places
 from ..linalg.types import Array
-from .candidates import NEAR, Rule, best_of, candidates
+from .candidates import NEAR, TIE, Rule, best_of, candidates
 from .diverse import OWN_NOISE, Repulsion
 from .gains import SAME
 from .sides import Side
@@ -73,7 +74,7 @@ class Choice:
             else:
                 break
             # What features are worth falls by about as much a choice as it did before.
-            expected = best * min(best / before, 1.0) ** (1.0 / n_found)
+            expected = (1.0 - TIE) * best * min(best / before, 1.0) ** (1.0 / n_found)
             # What repeats the chosen ones may not do so once more is explained of all others.
             leading, floor = _leading(worth, gains.shares)
             if expected <= floor:
@@ -129,9 +130,7 @@ def _leading(merit: Array, shares: Array) -> tuple[Array, float]:
     """
     if merit.size <= FEW:
         return np.arange(merit.size), 0.0
-    n_others = merit.size - LEADING
-    places = np.argpartition(merit, n_others - 1)
-    is_leading = np.zeros(merit.size, dtype=bool)
-    is_leading[places[n_others:]] = True
-    is_leading[np.argpartition(shares, -OPEN_MOST)[-OPEN_MOST:]] = True
-    return np.flatnonzero(is_leading), float(merit[places[n_others - 1]])
+    floor = float(merit[largest_places(merit, LEADING + 1)].min())
+    is_leading = merit > floor
+    is_leading[largest_places(shares, OPEN_MOST)] = True
+    return np.flatnonzero(is_leading), floor

@@ -89,7 +89,9 @@ class State:
         half, weight = 0.5 * self.rho, self.data.curvature
         linear = (self.data.pull() + half * (self.Z - self.U)) @ self.basis
         curvatures = weight * self.spectrum + half
-        rows, self.row_multipliers = shrink_rows(linear, curvatures, self.problem.lam)
+        rows = shrink_rows(linear, curvatures, self.problem.lam)
+        # At most lam long: minus a subgradient of the norms.
+        self.row_multipliers = 2.0 * (rows * curvatures - linear)
         self.rows, self.Y = rows, rows @ self.basis.T
         Y = self.Y
         self.data.push(Y)

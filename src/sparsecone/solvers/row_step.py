@@ -69,7 +69,7 @@ def row_step(point: Point, stiffness: float) -> Point:
     rows = np.empty_like(linear)
     for first in range(0, len(L), BLOCK):
         part = slice(first, first + BLOCK)
-        rows[part], _ = shrink_rows(0.5 * linear[part], 0.5 * curvatures, lam)
+        rows[part] = shrink_rows(0.5 * linear[part], 0.5 * curvatures, lam)
     zero = ~np.any(rows, axis=1)
     squares = np.einsum("jk,jk->j", linear[zero], linear[zero]) / lam**2
     shares = np.sqrt(point.eps / (1.0 - np.minimum(squares, LARGEST_SQUARE))) / lam
