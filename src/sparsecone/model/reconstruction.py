@@ -8,9 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..data import Rows
-from ..data.products import TILE
 from ..linalg.lyapunov import Symmetric
 from ..linalg.types import Array
+
+# Entries of residuals at a time: more than that are slow to come by.
+TILE = 2**20
 
 
 @dataclass(frozen=True)

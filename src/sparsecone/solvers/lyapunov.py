@@ -40,8 +40,10 @@ from .spectral_start import FIRST_SCORE, Weights, has_spectral_start, spectral_s
 LEAST_TOLERANCE = 1e-10
 # The least score of a start beside the largest.
 LEAST_SCORE = 1e-2
-# The expected gap, in multiples of the tolerance, from which a bound is computed.
-LIKELY = 1.2
+# The expected gap, in multiples of the tolerance, from which a bound is computed: in a subspace a
+# bound costs far less than a step, of dense matrices nearly as much.
+LIKELY = 1.5
+LIKELY_DENSE = 1.2
 # What may be left of its equation then, as a part of the tolerance.
 PRECISE = 0.1
 # The expected gap above which steps are taken in single precision, in multiples of the tolerance,
@@ -133,8 +135,9 @@ class Steps:
     @property
     def is_likely(self) -> bool:
         """Whether a bound may be good enough, which takes an equation that is solved to match."""
-        is_solved = not self.equation.low_rank or self.solved <= PRECISE * self.tol
-        return is_solved and self.gap <= LIKELY * self.tol
+        if not self.equation.low_rank:
+            return self.gap <= LIKELY_DENSE * self.tol
+        return self.solved <= PRECISE * self.tol and self.gap <= LIKELY * self.tol
 
     @property
     def is_stuck(self) -> bool:
