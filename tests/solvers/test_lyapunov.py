@@ -174,3 +174,33 @@ def test_steps_in_a_subspace_announce_how_it_grows(monkeypatch: pytest.MonkeyPat
     dense = Steps(problem_of(samples(40, 6), 2.0), 1e-6, None)
     dense.take()
     assert dense.growth == 1.0
+
+
+def test_steps_are_in_single_precision_until_the_gap_is_small() -> None:
+    problem = AWSPCAPSD(lam=1e-3)._problem(as_samples(load_digits().data[::3], weighed=True))
+    steps, singles, gaps = Steps(problem, 1e-4, None), [], [np.inf]
+    while not steps.is_likely:
+        steps.take()
+        singles.append(steps.is_single)
+        gaps.append(steps.gap)
+    assert singles[0]
+    assert not singles[-1]
+    assert not any(single and gap <= 5e-4 for single, gap in zip(singles, gaps, strict=False))
+    tight = Steps(problem, 1e-8, None)
+    tight.take()
+    assert not tight.is_single
+
+
+def test_what_is_shown_of_a_step_in_single_precision_is_proven_in_double() -> None:
+    problem = AWSPCAPSD(lam=1e-3)._problem(as_samples(load_digits().data[::3], weighed=True))
+    steps = Steps(problem, 1e-4, None)
+    steps.take()
+    assert steps.is_single
+    rough = np.array(steps.squares)
+    shown = steps.seen()
+    assert shown.point is not None
+    exact = problem.evaluate(shown.point.L, shown.point.v)
+    assert abs(shown.point.value - exact.value) <= shown.point.rounding + exact.rounding
+    assert 0.0 < np.abs(steps.squares - rough).max() < 1e-3 * rough.mean()
+    best = solve(problem, make_plan(problem, "lyapunov"), tol=1e-6)
+    assert shown.bound <= best.value

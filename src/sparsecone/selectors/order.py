@@ -105,16 +105,15 @@ def by_spread(data: Data, factor: Array) -> Array:
     variance or just enough; those of S differ by all of it. This is half way between the two.
     """
     values, turn = np.linalg.eigh(factor.T @ factor)
-    values, turn = values[values > 0.0], turn[:, values > 0.0]
+    values, turned = values[values > 0.0], factor @ turn[:, values > 0.0]
     if isinstance(data, Rows) and not data.prefers_gram:
-        along = data.project(factor) @ turn
+        along = data.project(turned)
         variances = np.einsum("ik,ik->k", along, along)
     else:
-        scatter = factor.T @ data.gram_product(factor)
-        variances = np.einsum("ik,ik->k", turn, scatter @ turn)
+        variances = np.einsum("jk,jk->k", turned, data.gram_product(turned))
     # No direction has more than all of the variance, but for rounding.
     shares = np.clip(variances / (data.trace * values), 0.0, 1.0)
-    return np.asarray(factor @ (turn * shares**0.25))
+    return np.asarray(turned * shares**0.25)
 
 
 def in_turn(first: Array, second: Array) -> Array:
