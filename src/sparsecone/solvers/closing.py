@@ -95,8 +95,9 @@ class Closing:
             # Weights that are held for long are those of the best W in the span.
             self.descent.refine()
             self.descent.settle(exactly=False)
-        tries = self.strategy.is_cheap and not self.descent.weighs
-        self.allowed = (CHEAP_SHARE if tries else ALLOWED_SHARE) * tol
+        is_free = self.strategy.is_cheap and not self.descent.weighs
+        self.allowed = (CHEAP_SHARE if is_free else ALLOWED_SHARE) * tol
+        self.tries = is_free and is_near
         self.is_first = self.descent.weighs
         self.is_fresh = not self.descent.weighs
         self.unchecked, self.moved = 0, True
@@ -118,7 +119,7 @@ class Closing:
             if self._search():
                 yield from self._turn(Expected(np.inf, np.inf), settled=False)
                 continue
-            expected = self.descent.expected(self.allowed)
+            expected = self._expected()
             hopeful = self._is_due(expected) or self._is_likely(expected)
             settled = hopeful or self._is_stale(expected)
             if settled:
@@ -147,6 +148,13 @@ class Closing:
         if is_start and not is_far and self.first_steps < STEPS:
             self.descent.refine()
         return is_far
+
+    def _expected(self) -> Expected:
+        """Return what a bound is expected to find; the first cheap one near an optimum is tried."""
+        if not self.tries:
+            return self.descent.expected(self.allowed)
+        self.tries = False
+        return Expected(np.inf, self.allowed)
 
     def _is_due(self, expected: Expected) -> bool:
         longest = FIRST_CHECK if self.is_first else LONGEST_UNCHECKED
