@@ -126,7 +126,8 @@ class Segment:
             u = 0.5 * (low + high)
             turned = (u - 1.0) * a + u * b + (1.0 - 2.0 * u) * ab
             scores = np.maximum(self._scores(u), TINY)
-            slope = constant + 2.0 * u * self._distance + problem.lam * float((turned / scores).sum())
+            slope = constant + 2.0 * u * self._distance
+            slope += problem.lam * float((turned / scores).sum())
             low, high = (low, u) if slope > 0.0 else (u, high)
         return 0.5 * (low + high)
 
