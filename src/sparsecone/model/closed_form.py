@@ -9,7 +9,6 @@ import numpy as np
 from ..data import Rows, Terms, most_vectors
 from ..linalg.types import Array
 from .data_term import Image
-from .lambda_max import ratio
 from .problem import Point, Problem
 from .row_terms import RowLoss
 
@@ -51,17 +50,14 @@ def leading_factor(problem: Problem) -> Array:
 def leading_ratio(problem: Problem) -> float | None:
     """Return the ratio of `lambda_max` at the closed form for the weights of W = 0, if it has any.
 
-    Without a trace term that has all directions of the samples: no product with them is needed, as
-    eigenvectors are their own images.
+    No product with the samples is needed, as eigenvectors are their own images.
     """
     zero = problem.zero
     spectrum = zero.curvature_spectrum(problem.eta)
     V, weights = spectrum.vectors, _shrunk(problem, spectrum.values)
     if weights.size == 0:
         return None
-    if problem.eta > 0.0:
-        return ratio(problem, _factor(V, weights), 0.0)[0]
-    explained = float(weights @ spectrum.values)
+    explained = float(weights @ (spectrum.values - problem.eta))
     if zero.v is not None and zero.data.h is not None:
         explained -= float(((zero.v @ V) * (zero.data.h @ V)) @ weights)
     return explained / float(np.sqrt(np.einsum("jk,jk,k->j", V, V, weights**2)).sum())

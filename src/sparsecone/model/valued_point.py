@@ -24,6 +24,7 @@ from .data_term import DataTerm
 from .losses import Robust
 from .problem import Point, Problem
 from .reconstruction import Reconstruction
+from .row_terms import residuals
 
 
 class ValuedPoint(Point):
@@ -79,6 +80,22 @@ def valued_point(
     return ValuedPoint(problem, L, v, value, off)
 
 
+def valued_by_rows(problem: Problem, L: Array, v: Array | None) -> ValuedPoint:
+    """Return the point of a factor by one product with the samples, for a loss that weighs them."""
+    samples, loss = problem.samples, problem.loss
+    assert isinstance(loss, Robust)
+    value, off = samples.collect(partial(loss_terms, loss=loss, L=L, v=v)).sums
+    return ValuedPoint(problem, L, v, value, off + sum_error(samples.n_samples) * value)
+
+
+def loss_terms(rows: Rows, *, loss: Robust, L: Array, v: Array | None) -> Terms:
+    """Return the loss of some rows, and how far it may be off."""
+    found = residuals(rows, L, v)
+    value = loss.value(found.squared)
+    off = max(loss.value(found.highest) - value, value - loss.value(found.lowest))
+    return Terms((value, off))
+
+
 def value_terms(
     rows: Rows, squares: Array, *, loss: Robust, relative: float, shift: float, spread: float
 ) -> Terms:
@@ -97,12 +114,12 @@ def value_terms(
     spread : float
         By what an error of the centre moves a residual.
     """
-    residuals = np.sqrt(squares)
-    off = sum_error(rows.n_features) * residuals + relative * np.sqrt(rows.sizes)
+    lengths = np.sqrt(squares)
+    off = sum_error(rows.n_features) * lengths + relative * np.sqrt(rows.sizes)
     off += shift + spread * rows.centre_error
     value = loss.value(squares)
-    above = loss.value((residuals + off) ** 2) - value
-    below = value - loss.value(np.maximum(residuals - off, 0.0) ** 2)
+    above = loss.value((lengths + off) ** 2) - value
+    below = value - loss.value(np.maximum(lengths - off, 0.0) ** 2)
     return Terms((value, max(above, below)))
 
 

@@ -10,6 +10,7 @@ from ..certificate import Certificate
 from ..linalg.basis import whitening
 from ..model.data_term import Image
 from ..model.problem import Point
+from ..model.valued_point import valued_by_rows
 from .row_step import VANISHING
 
 # The share of the tolerance that the last smoothing may cost.
@@ -56,13 +57,17 @@ def tightened(point: Point, tol: float) -> Point:
 
 def pruned(point: Point, tol: float) -> Point:
     """Return the point without features that only the smoothing keeps, nor columns that vanish."""
-    white = whitening(point.A, VANISHING)
+    problem, white = point.problem, whitening(point.A, VANISHING)
     kept = white.transform * np.sqrt(white.lengths)
     for smoothings in SMALL:
         keep = point.squared_scores > smoothings * point.eps
         if keep.all() and white.dropped.shape[1] == 0:
             break
-        found = point.problem.evaluate((point.L * keep[:, None]) @ kept, point.v, eps=point.eps)
+        L = (point.L * keep[:, None]) @ kept
+        if problem.loss.needs_rows:
+            found: Point = valued_by_rows(problem, L, point.v)
+        else:
+            found = problem.evaluate(L, eps=point.eps)
         if found.value <= point.value * (1.0 + PRUNING_SHARE * tol):
             return found
     return point

@@ -38,8 +38,8 @@ MOST_ROUNDS = 10
 # samples which directions are missing, as weights grow.
 LONGEST_UNCHECKED = 40
 FIRST_CHECK = 4
-# Steps for which weights are held, at most, and the parts of the gap that they left from which on
-# they are not, and that a step leaves where they are to blame.
+# Steps for which weights are held, at most, and the parts of the gap that a first step of all rows
+# left, or new weights, from which on they are not, and that a step leaves where they are to blame.
 LONGEST_HELD = 5
 STALE = 0.2
 SLOW = 0.7
@@ -52,8 +52,9 @@ LIKELY = 4.0
 # The gap, in multiples of the tolerance, from which features are taken out of the factor.
 PRUNED_FROM = 2.0
 # Bounds in a row for a loss that weighs the samples that leave more than this part of the least gap
-# before there are no more: where residuals vanish others do better.
-MOST_STUCK = 40
+# before there are no more: where residuals vanish others do better. Where weights are held in
+# memory the dense method is near.
+MOST_STUCK, MOST_STUCK_HELD = 40, 15
 HELPS = 0.95
 
 
@@ -90,9 +91,13 @@ class Closing:
         self.first_steps = STEPS if is_near else FIRST_STEPS
         self.strategy = strategy_for(problem, tol=tol)
         self.descent = Descent(problem, point, last_smoothing(point, tol), memory, tol)
-        self._restart(self.descent.point)
-        tries = self.strategy.is_cheap and not self.descent.weighs
-        self.allowed = (CHEAP_SHARE if tries else ALLOWED_SHARE) * tol
+        if self.descent.holds:
+            # Weights that are held for long are those of the best W in the span.
+            self.descent.refine()
+            self.descent.settle(exactly=False)
+        is_free = self.strategy.is_cheap and not self.descent.weighs
+        self.allowed = (CHEAP_SHARE if is_free else ALLOWED_SHARE) * tol
+        self.tries = is_free and is_near
         self.is_first = self.descent.weighs
         self.is_fresh = not self.descent.weighs
         self.unchecked, self.moved = 0, True
@@ -114,7 +119,7 @@ class Closing:
             if self._search():
                 yield from self._turn(Expected(np.inf, np.inf), settled=False)
                 continue
-            expected = self.descent.expected(self.allowed)
+            expected = self._expected()
             hopeful = self._is_due(expected) or self._is_likely(expected)
             settled = hopeful or self._is_stale(expected)
             if settled:
@@ -144,6 +149,13 @@ class Closing:
             self.descent.refine()
         return is_far
 
+    def _expected(self) -> Expected:
+        """Return what a bound is expected to find; the first cheap one near an optimum is tried."""
+        if not self.tries:
+            return self.descent.expected(self.allowed)
+        self.tries = False
+        return Expected(np.inf, self.allowed)
+
     def _is_due(self, expected: Expected) -> bool:
         longest = FIRST_CHECK if self.is_first else LONGEST_UNCHECKED
         return not self.moved or self.unchecked >= longest or expected.gap <= self.allowed
@@ -169,15 +181,16 @@ class Closing:
         """Return whether the weights of the samples are held and keep the gap from closing."""
         if self.descent.point.data.gram is None:
             return False
-        if self.settled_gap == np.inf:
-            self.settled_gap = expected.gap
         is_slow = self.held > 1 and expected.gap > SLOW * self.best_gap
-        return is_slow or self.held >= LONGEST_HELD or expected.gap <= STALE * self.settled_gap
+        is_small = expected.gap <= STALE * self.settled_gap and self.settled_gap < np.inf
+        if self.held and self.settled_gap == np.inf:
+            self.settled_gap = expected.gap
+        return is_slow or is_small or self.held >= LONGEST_HELD
 
     def _settled(self, expected: Expected) -> Expected:
         """Find the weights of the samples, if they have any, and return what is expected then."""
-        exactly = not self.moved or expected.gap <= NEAR * self.tol
-        if not self.descent.settle(exactly=exactly):
+        is_near = not self.moved or expected.gap <= NEAR * self.tol
+        if not self.descent.settle(exactly=is_near):
             return expected
         expected = self.descent.expected()
         if self.descent.point.data.gram is not None:
@@ -225,7 +238,8 @@ class Closing:
         before = self.least - self.most
         self.least, self.most = min(self.least, value), max(self.most, bound)
         self.stuck = self.stuck + 1 if self.least - self.most > HELPS * before else 0
-        return self.stuck >= MOST_STUCK
+        is_held = self.descent.holds and self.descent.problem.samples.in_memory
+        return self.stuck >= (MOST_STUCK_HELD if is_held else MOST_STUCK)
 
     def _tightened(self, point: Point, certificate: Certificate) -> Point:
         """Lower the smoothing of residuals that costs more than what is left of its own gap."""

@@ -3,7 +3,7 @@
 It is the largest ratio of `sparsecone.model.lambda_max`. The optimum for a lam that is a share e
 smaller has a ratio that is larger than lam, and smaller than the largest one by O(e^2) only: its
 direction is off by O(e), and the ratio is stationary. So steps of the factored solver, with a lam
-that follows the ratio and a share that is halved each time, come to it in about ten steps. Every
+that follows the ratio and a share that shrinks each time, come to it in about ten steps. Every
 ratio on the way is a lam below which something is selected.
 """
 
@@ -25,7 +25,7 @@ ROUGHLY = 2e-3
 # shrinks a step.
 FIRST_SHARE = 0.5
 LAST_SHARE = 2.5e-3
-SHRINKING = 0.5
+SHRINKING = 0.35
 MOST_STEPS = 20
 # The smoothing of the column norms, as a part of their mean.
 SMOOTHING = 2e-5

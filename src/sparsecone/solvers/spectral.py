@@ -11,19 +11,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
 from typing import ClassVar
 
 import numpy as np
 
 from ..certificate.uniform import Inner, inner_products, uniform_bound
-from ..data import Rows, Terms
-from ..linalg.rounding import TINY, sum_error
+from ..data import Rows
+from ..linalg.rounding import TINY
 from ..linalg.types import Array
-from ..model.losses import Robust
 from ..model.problem import Point, Problem
-from ..model.row_terms import residuals
-from ..model.valued_point import ValuedPoint
+from ..model.valued_point import valued_by_rows
 from .iterate import Iterate
 from .spectral_start import NEGLIGIBLE, Squares, best_shares, has_spectral_start
 
@@ -114,14 +111,4 @@ def _point(problem: Problem, inner: Inner, tol: float) -> Point:
     found = best_shares(problem, _coordinates(reduced), Squares(V), inner.omega, tol)
     V *= np.sqrt(found.shares)
     v = inner.mean - V @ (V.T @ inner.mean) if problem.loss.recenter else None
-    assert isinstance(problem.loss, Robust)
-    value, off = samples.collect(partial(_loss_terms, loss=problem.loss, L=V, v=v)).sums
-    return ValuedPoint(problem, V, v, value, off + sum_error(samples.n_samples) * value)
-
-
-def _loss_terms(rows: Rows, *, loss: Robust, L: Array, v: Array | None) -> Terms:
-    """Return the loss of some rows, and how far it may be off."""
-    found = residuals(rows, L, v)
-    value = loss.value(found.squared)
-    off = max(loss.value(found.highest) - value, value - loss.value(found.lowest))
-    return Terms((value, off))
+    return valued_by_rows(problem, V, v)
