@@ -204,3 +204,13 @@ def test_what_is_shown_of_a_step_in_single_precision_is_proven_in_double() -> No
     assert 0.0 < np.abs(steps.squares - rough).max() < 1e-3 * rough.mean()
     best = solve(problem, make_plan(problem, "lyapunov"), tol=1e-6)
     assert shown.bound <= best.value
+
+
+@pytest.mark.parametrize("scale", [1e-28, 1e-20, 1e20, 1e26])
+def test_squares_that_single_precision_does_not_hold_are_not_taken_in_it(scale: float) -> None:
+    X = scale * load_digits().data[::3]
+    problem = AWSPCAPSD(lam=1e-3)._problem(as_samples(X, weighed=True))
+    steps = Steps(problem, 1e-4, None)
+    steps.take()
+    assert not steps.is_single
+    assert np.isfinite(steps.value)

@@ -25,6 +25,7 @@ import numpy as np
 
 from ..certificate.skew import shares_for, skew_bound
 from ..data import Rows, Terms
+from ..data.running import SAFE_SINGLE
 from ..linalg.anderson import Anderson, extended, mixed
 from ..linalg.rounding import TINY, UNIT_SINGLE
 from ..linalg.types import Array
@@ -130,7 +131,9 @@ class Steps:
         self.value, self.smooth_value, self.least = found.value, np.inf, np.inf
         self.gap, self.error, self.idle = np.inf, FIRST_ERROR, 0
         self.share, self.cost, self.solved = ERROR_SHARE, 1.0, FIRST_ERROR
-        self.may_be_single, self.is_single = not self.equation.low_rank, False
+        least, most = SAFE_SINGLE
+        is_safe = least <= problem.samples.trace <= most
+        self.may_be_single, self.is_single = is_safe and not self.equation.low_rank, False
 
     @property
     def is_likely(self) -> bool:
