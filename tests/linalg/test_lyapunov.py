@@ -48,15 +48,6 @@ def test_the_solution_is_symmetric_and_between_zero_and_one(
     np.testing.assert_allclose(W.core + W.complement, np.eye(size), atol=1e-15)
 
 
-def test_products_in_single_precision_leave_a_symmetric_solution_of_doubles() -> None:
-    Y, D = equation(30, 50, 1.0)
-    exact, single = solved(Y @ Y.T, D), solved(Y @ Y.T, D, single=True)
-    assert single.core.dtype == single.complement.dtype == np.float64
-    np.testing.assert_array_equal(single.core, single.core.T)
-    np.testing.assert_allclose(single.core, exact.core, atol=1e-5)
-    assert np.abs(single.core - exact.core).max() > 1e-10
-
-
 def test_the_complement_keeps_its_digits_where_the_identity_is_all_but_reached() -> None:
     Y, D = equation(6, 20, 0.0)
     W = solved(1e14 * Y @ Y.T, D)

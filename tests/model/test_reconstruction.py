@@ -28,6 +28,3 @@ def test_residuals_come_in_tiles(monkeypatch: pytest.MonkeyPatch) -> None:
         squares, along = found.squared_residuals(ROWS)
         np.testing.assert_allclose(squares, (exact**2).sum(axis=1), rtol=1e-13)
         np.testing.assert_allclose(along, (exact * X).sum(axis=1), rtol=1e-12, atol=1e-12)
-        squares, along = found.squared_residuals(ROWS, single=True)
-        np.testing.assert_allclose(squares, (exact**2).sum(axis=1), rtol=1e-5)
-        np.testing.assert_allclose(along, (exact * X).sum(axis=1), rtol=1e-5, atol=1e-4)

@@ -102,12 +102,12 @@ class Residuals(Rows):
         """Return some centred samples as a dense array of doubles."""
         return np.asarray(super().dense(indices) - self.left[indices] @ self.right.T)
 
-    def weighted_gram(self, weights: Array | None, *, single: bool = False) -> Array:
+    def weighted_gram(self, weights: Array | None) -> Array:
         """Return X' diag(weights) X as a dense array."""
         weighted = self.left if weights is None else weights[:, None] * self.left
         cross = back_product(self.matrix, weighted) @ self.right.T
         low = self.right @ (self.left.T @ weighted) @ self.right.T
-        return np.asarray(super().weighted_gram(weights, single=single) - cross - cross.T + low)
+        return np.asarray(super().weighted_gram(weights) - cross - cross.T + low)
 
     def sample_gram(self, weights: Array | None = None) -> Array:
         """Return X diag(weights) X', the n x n matrix of inner products."""

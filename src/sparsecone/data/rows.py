@@ -200,11 +200,8 @@ class Rows(RowErrors, Remembers):
         part = self.matrix[rows]
         return part if self.centre is None else part - self.centre.astype(np.float32)
 
-    def weighted_gram(self, weights: Array | None, *, single: bool = False) -> Array:
-        """Return X' diag(weights) X as a dense array, in double precision.
-
-        Where single precision is enough, products of what is dense are in that.
-        """
+    def weighted_gram(self, weights: Array | None) -> Array:
+        """Return X' diag(weights) X as a dense array, in double precision."""
         if self.is_sparse:
             total = sparse_gram(self.matrix, weights)
             return total if self.offset is None else self._recentred(total, weights)
@@ -214,7 +211,6 @@ class Rows(RowErrors, Remembers):
             block = doubled(self.matrix, rows, slice(None), self.centre)
             if weights is not None:
                 block = block * np.sqrt(weights[rows])[:, None]
-            block = block.astype(np.float32) if single else block
             # A product of an array with its own transpose takes half of the time.
             with large(0.5 * block.size * self.n_features):
                 total += block.T @ block

@@ -51,9 +51,9 @@ class Symmetric:
     basis: Array | None = None
 
     def leave(self, x: Array) -> Array:
-        """Return x - x W for rows that are in the span of Q, in their precision."""
+        """Return x - x W for rows that are in the span of Q."""
         if self.basis is None:
-            return np.asarray(x @ self.complement.astype(x.dtype, copy=False))
+            return np.asarray(x @ self.complement)
         return np.asarray(((x @ self.basis) @ self.complement) @ self.basis.T)
 
     @cached_property
@@ -97,17 +97,12 @@ class Symmetric:
         return rows if (signs > 0.0).all() else rows[:, signs > 0.0]
 
 
-def solved(S: Array, D: Array, *, single: bool = False) -> Symmetric:
-    """Return the solution for a matrix S, which is overwritten.
-
-    Where single precision is enough, the products with the eigenvectors are in that.
-    """
+def solved(S: Array, D: Array) -> Symmetric:
+    """Return the solution for a matrix S, which is overwritten."""
     S[np.diag_indices_from(S)] += D
     with large(float(len(S)) ** 3):
         values, vectors = np.linalg.eigh(S)
         damped = np.sqrt(D)[:, None] * vectors
-        if single:
-            damped, vectors = damped.astype(np.float32), vectors.astype(np.float32)
         return _turned_back(damped.T @ damped, values, vectors, float(D.min()))
 
 
@@ -162,6 +157,6 @@ def _turned_back(
     """
     values = np.maximum(values, least)
     turned *= 2.0 / np.add.outer(values, values)
-    C = (vectors @ turned @ vectors.T).astype(np.float64, copy=False)
+    C = vectors @ turned @ vectors.T
     C = 0.5 * (C + C.T)
     return Symmetric(np.eye(len(C)) - C, C, basis)

@@ -37,18 +37,14 @@ class Reconstruction:
             part = slice(first, min(first + height, rows.n_samples))
             yield part, self.W.leave(rows.dense(part) - self.mean)
 
-    def squared_residuals(self, rows: Rows, *, single: bool = False) -> tuple[Array, Array]:
-        """Return |r_i|^2 of a block of rows, and the inner products r_i'x_i.
-
-        Where single precision is enough, that is what they are computed in.
-        """
-        dtype = np.float32 if single else np.float64
+    def squared_residuals(self, rows: Rows) -> tuple[Array, Array]:
+        """Return |r_i|^2 of a block of rows, and the inner products r_i'x_i."""
         squares, along = np.empty(rows.n_samples), np.empty(rows.n_samples)
         height = max(1, TILE // rows.n_features)
         for first in range(0, rows.n_samples, height):
             part = slice(first, min(first + height, rows.n_samples))
-            X: Array = rows.dense(part).astype(dtype, copy=False)
-            entries = self.W.leave(X - self.mean.astype(dtype))
+            X = rows.dense(part)
+            entries = self.W.leave(X - self.mean)
             squares[part] = np.einsum("ij,ij->i", entries, entries)
             along[part] = np.einsum("ij,ij->i", entries, X)
         return squares, along

@@ -16,7 +16,7 @@ weight.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
@@ -25,9 +25,8 @@ import numpy as np
 
 from ..certificate.skew import shares_for, skew_bound
 from ..data import Rows, Terms
-from ..data.running import SAFE_SINGLE
 from ..linalg.anderson import Anderson, extended, mixed
-from ..linalg.rounding import TINY, UNIT_SINGLE
+from ..linalg.rounding import TINY
 from ..linalg.types import Array
 from ..model.losses import Robust
 from ..model.problem import Point, Problem
@@ -47,10 +46,6 @@ LIKELY = 1.5
 LIKELY_DENSE = 1.2
 # What may be left of its equation then, as a part of the tolerance.
 PRECISE = 0.1
-# The expected gap above which steps are taken in single precision, in multiples of the tolerance,
-# and the share of what residuals are smoothed by that a unit of the last place of samples may be.
-SINGLE = 5.0
-SINGLE_SHARE = 0.05
 # Steps after which a point is shown in any case.
 LONGEST_UNSEEN = 10
 # Steps in a row that decrease the objective by less than this part of it before there are no more.
@@ -131,9 +126,6 @@ class Steps:
         self.value, self.smooth_value, self.least = found.value, np.inf, np.inf
         self.gap, self.error, self.idle = np.inf, FIRST_ERROR, 0
         self.share, self.cost, self.solved = ERROR_SHARE, 1.0, FIRST_ERROR
-        least, most = SAFE_SINGLE
-        is_safe = least <= problem.samples.trace <= most
-        self.may_be_single, self.is_single = is_safe and not self.equation.low_rank, False
 
     @property
     def is_likely(self) -> bool:
@@ -148,12 +140,6 @@ class Steps:
         return self.idle >= PATIENCE
 
     @property
-    def _is_single_enough(self) -> bool:
-        """Whether single precision is enough for the next step."""
-        rounding = UNIT_SINGLE * self.problem.zero.value
-        return self.gap > SINGLE * self.tol and rounding <= SINGLE_SHARE * self.tol * self.value
-
-    @property
     def growth(self) -> float:
         """How many times longer than the last step the next one is going to take."""
         return self.equation.cost(self.D, self.error) / self.cost
@@ -161,21 +147,18 @@ class Steps:
     def take(self) -> None:
         """Solve for the weights, and find the next ones; go back where a mixture is no good."""
         self.cost, self.solved = self.equation.cost(self.D, self.error), self.error
-        self.is_single = self.may_be_single and self._is_single_enough
-        solved = self.equation.solve(
-            self.weights, self.mixture, self.D, self.error, single=self.is_single
-        )
+        solved = self.equation.solve(self.weights, self.mixture, self.D, self.error)
         self.reconstruction, self.omega, self.used = solved.reconstruction, solved.weights, self.D
         self._smooth()
         known = (self.omega,) if self.samples is None else (self.omega, self.samples)
-        terms = partial(residual_terms, loss=self.loss)
-        found = self._collected(terms, *known, single=self.is_single)
+        terms = partial(residual_terms, reconstruction=self.reconstruction, loss=self.loss)
+        found = self.problem.samples.collect(terms, *known)
         data, smooth_data, inner, products = found.sums
         samples, self.squares = found.rowwise
         squares = self.reconstruction.W.squared_rows
         lam, scores = self.problem.lam, np.sqrt(squares + self.eps)
         smooth_value = smooth_data + lam * float(scores.sum())
-        if not smooth_value <= self.smooth_value:
+        if smooth_value > self.smooth_value:
             self._go_back()
             return
         self.value = data + lam * float(np.sqrt(squares).sum())
@@ -188,11 +171,6 @@ class Steps:
         self.features, more = extended(self.features, np.log(self.D / lam), -np.log(scores))
         self.anderson.add(products + more)
         self._mix()
-
-    def _collected(self, terms: Callable[..., Terms], *known: Any, single: bool = False) -> Terms:
-        """Return terms of the residuals of the last step."""
-        terms = partial(terms, reconstruction=self.reconstruction, single=single)
-        return self.problem.samples.collect(terms, *known)
 
     def _expected(self, inner: float, squares: Array) -> float:
         """Return the bound that is expected for the step, whose column j of B is -D_j w_j."""
@@ -216,7 +194,6 @@ class Steps:
     def _go_back(self) -> None:
         """Take the plain step from the last point that was better."""
         self.anderson.forget()
-        self.may_be_single = False
         self.gap, self.smooth_value = np.inf, np.inf
         self._mix()
 
@@ -226,8 +203,6 @@ class Steps:
         # A matrix that can be held costs less than the inner products of wide factors.
         is_wide = d <= LARGEST_DENSE and 2 * len(self.reconstruction.W.core) >= d
         low_rank = self.equation.low_rank and not is_wide
-        if self.is_single:
-            self.squares, self.is_single = self._collected(square_terms).rowwise[0], False
         point = self.point()
         bound = skew_bound(
             problem,
@@ -276,10 +251,9 @@ def residual_terms(
     *,
     reconstruction: Reconstruction,
     loss: Robust,
-    single: bool,
 ) -> Terms:
     """Return the loss and what it is as smoothed, the dual's part, and what the history adds."""
-    squares, along = reconstruction.squared_residuals(rows, single=single)
+    squares, along = reconstruction.squared_residuals(rows)
     found = loss.weights(squares)
     # The multipliers of the samples are no longer than one.
     cut = np.minimum(weights, 1.0 / np.sqrt(np.maximum(squares, TINY)))
@@ -287,8 +261,3 @@ def residual_terms(
     history, products = extended(history, np.log(weights), np.log(found))
     sums = loss.value(squares), loss.smooth_value(squares), inner, products
     return Terms(sums, rowwise=(history, squares))
-
-
-def square_terms(rows: Rows, *, reconstruction: Reconstruction, single: bool) -> Terms:
-    """Return the squared residuals."""
-    return Terms(rowwise=(reconstruction.squared_residuals(rows, single=single)[0],))

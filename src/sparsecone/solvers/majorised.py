@@ -49,9 +49,7 @@ class Equation(Protocol):
 
     low_rank: bool
 
-    def solve(
-        self, weights: Any, mixture: Array | None, D: Array, error: float, *, single: bool
-    ) -> Solved:
+    def solve(self, weights: Any, mixture: Array | None, D: Array, error: float) -> Solved:
         """Return the solution for weights of samples and features.
 
         Parameters
@@ -64,8 +62,6 @@ class Equation(Protocol):
             The weights of the features.
         error : float
             The square of how far the equation may be off, as a part of D.
-        single : bool
-            Whether products in single precision are enough.
         """
         ...
 
@@ -103,17 +99,14 @@ class Dense:
     def __init__(self, problem: Problem) -> None:
         self.samples, self.recenter = problem.samples, problem.loss.recenter
 
-    def solve(
-        self, weights: Any, mixture: Array | None, D: Array, error: float, *, single: bool
-    ) -> Solved:
+    def solve(self, weights: Any, mixture: Array | None, D: Array, error: float) -> Solved:
         """Return the solution, exact but for rounding."""
         del error
-        terms = partial(moment_terms, mixture=mixture, single=single)
-        found = self.samples.collect(terms, weights)
+        found = self.samples.collect(partial(moment_terms, mixture=mixture), weights)
         gram, back, total = found.sums
         mean = back / total if self.recenter else np.zeros_like(back)
         gram -= total * np.outer(mean, mean)
-        return Solved(Reconstruction(solved(gram, D, single=single), mean), found.rowwise[0])
+        return Solved(Reconstruction(solved(gram, D), mean), found.rowwise[0])
 
     def cost(self, D: Array, error: float) -> float:
         """Return one: all steps cost the same."""
@@ -130,11 +123,8 @@ class InSpan:
         assert isinstance(problem.samples, Rows)
         self.X, self.recenter = problem.samples.centred_rows(), problem.loss.recenter
 
-    def solve(
-        self, weights: Array, mixture: Array | None, D: Array, error: float, *, single: bool
-    ) -> Solved:
-        """Return the solution up to the error, in double precision."""
-        del single
+    def solve(self, weights: Array, mixture: Array | None, D: Array, error: float) -> Solved:
+        """Return the solution up to the error."""
         omega = weights if mixture is None else mixed(weights, mixture)
         mean = omega @ self.X / omega.sum() if self.recenter else np.zeros(self.X.shape[1])
         Y = (np.sqrt(omega)[:, None] * (self.X - mean)).T
@@ -145,9 +135,8 @@ class InSpan:
         return float(1 + n_shifts(D, error)) ** 2
 
 
-def moment_terms(rows: Rows, weights: Array, *, mixture: Array | None, single: bool) -> Terms:
+def moment_terms(rows: Rows, weights: Array, *, mixture: Array | None) -> Terms:
     """Return X' diag(omega) X, X' omega and the sum of omega of a block, with its omega."""
     omega = weights if mixture is None else mixed(weights, mixture)
     back = rows.backproject(omega[:, None])[:, 0]
-    gram = rows.weighted_gram(omega, single=single)
-    return Terms((gram, back, float(omega.sum())), rowwise=(omega,))
+    return Terms((rows.weighted_gram(omega), back, float(omega.sum())), rowwise=(omega,))

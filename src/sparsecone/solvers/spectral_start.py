@@ -136,7 +136,7 @@ def _squares(samples: Rows, omega: Array, centre: Array) -> tuple[Squares, Squar
     """Return those of Z and of V, for samples about a centre that is their weighted mean."""
     n, d = samples.n_samples, samples.n_features
     if n >= d:
-        gram = samples.weighted_gram(omega, single=True)
+        gram = samples.weighted_gram(omega)
         gram -= float(omega.sum()) * np.outer(centre, centre)
         with large(float(d) ** 3):
             V = np.linalg.eigh(gram)[1]
