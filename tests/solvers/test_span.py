@@ -140,7 +140,9 @@ def test_a_slack_costs_no_more_than_it_may(monkeypatch: pytest.MonkeyPatch) -> N
             if rough.excess.is_rough:
                 n_rough += 1
                 nothing = Excess(np.zeros(0), np.zeros((8, 0)), 0.0)
-                assert rough.bound >= bound_with(point, nothing).value - slack * point.value
+                # To first order, at a point whose own gap is at most 1e-3.
+                least = bound_with(point, nothing).value - 1.001 * slack * point.value
+                assert rough.bound >= least
     assert n_rough > 20
 
 

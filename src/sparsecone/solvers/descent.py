@@ -11,7 +11,7 @@ from ..certificate import SpanPart, bound_with, relative_gap
 from ..certificate.certify import Repair, damped
 from ..certificate.free_columns import FreeColumns
 from ..data import Rows
-from ..linalg.quasi_newton import LimitedMemory
+from ..linalg.quasi_newton import LimitedMemory, shorter
 from ..linalg.types import Array
 from ..model.problem import Point, Problem
 from .row_step import row_step
@@ -151,7 +151,7 @@ class Descent:
                 or abs(float(np.vdot(gradient, direction))) <= abs(slope)
             ):
                 break
-            length *= min(0.5, max(0.1, -0.5 * slope * length / (change - slope * length)))
+            length *= shorter(slope * length, change)
             if length < 1e-8:
                 return False
         self.memory.update(length * direction, gradient - old.gradient)
