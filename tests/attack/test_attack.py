@@ -86,6 +86,7 @@ NAMED: list[tuple[str, Case]] = [
     ("a quadratic part that rounds below zero", draw(3823)),
     ("an equation whose decomposition may fail", draw(4431)),
     ("weights of vanishing residuals whose moments overflow", draw(7952)),
+    ("a number of positive eigenvalues that rounding hides", draw(702_669)),
 ]
 
 

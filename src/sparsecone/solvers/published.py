@@ -29,7 +29,7 @@ from ..certificate import certify
 from ..data import Data, Moments, Rows
 from ..linalg.davidson import largest_pairs
 from ..linalg.eigen import pairs_above
-from ..linalg.rounding import sum_error
+from ..linalg.rounding import TINY, sum_error
 from ..linalg.threads import large
 from ..linalg.types import Array
 from ..model.problem import Point, Problem
@@ -234,14 +234,16 @@ class _Projected:
 
         With U = [A B] and J = [[0, I], [I, 0]]/2 the inertia of a matrix with the blocks -E, U, U'
         and -J^-1, written from either corner, says that it is that of U' E^-1 U - J^-1, which is
-        of size 2n, less n.
+        of size 2n, less n. A times s and B over s have the same product, so that both may be as
+        large as each other: otherwise rounding of one block hides what the other has.
         """
         E, P, n = self.E, 1.0 + self.E, self.roots.size
         inner = self._whitened(self._between(1.0 / (self.D**2 * E)))
         mixed = self._whitened(self._between(P / (self.D * E))) - 2.0 * np.eye(n)
         outer = self._whitened(self._between(P**2 / E))
-        small = np.block([[inner, mixed], [mixed.T, outer]])
-        return int(np.count_nonzero(scipy.linalg.eigvalsh(small) > 0.0)) - n
+        square = np.sqrt(np.trace(outer) / max(float(np.trace(inner)), TINY))
+        small = np.block([[square * inner, mixed], [mixed.T, outer / max(square, TINY)]])
+        return max(int(np.count_nonzero(scipy.linalg.eigvalsh(small) > 0.0)) - n, 0)
 
     def _whitened(self, inner: Array) -> Array:
         """Return K^-1/2 times a symmetric matrix times K^-1/2', by the Cholesky factor."""
