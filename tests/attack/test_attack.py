@@ -87,6 +87,7 @@ NAMED: list[tuple[str, Case]] = [
     ("an equation whose decomposition may fail", draw(4431)),
     ("weights of vanishing residuals whose moments overflow", draw(7952)),
     ("a number of positive eigenvalues that rounding hides", draw(702_669)),
+    ("a ridge that rounding of a larger matrix hides", draw(804_811)),
 ]
 
 

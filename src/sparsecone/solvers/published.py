@@ -150,6 +150,18 @@ def positive_part(problem: Problem, weights: Weights, guess: Array) -> Array:
     return _iterative_positive_part(problem, weights, guess)
 
 
+def factored(matrix: Array, off: float) -> tuple[Array, bool]:
+    """Return the Cholesky factorisation of a matrix that is positive definite but for rounding.
+
+    Rounding hides a small diagonal beside a matrix that is very large: then what that may be off
+    by is added to it.
+    """
+    try:
+        return scipy.linalg.cho_factor(matrix, lower=True)
+    except np.linalg.LinAlgError:
+        return scipy.linalg.cho_factor(matrix + off * np.eye(len(matrix)), lower=True)
+
+
 def _dense_positive_part(problem: Problem, weights: Weights) -> Array:
     samples, c = problem.samples, weights.c
     gram = samples.gram_matrix if c is None else samples.weighted_gram(c)
@@ -157,7 +169,9 @@ def _dense_positive_part(problem: Problem, weights: Weights) -> Array:
     if weights.v is not None and c is not None:
         numerator -= np.outer(weights.v, rows_of(samples).backproject(c[:, None])[:, 0])
     with large(float(len(gram)) ** 3):
-        denominator = scipy.linalg.cho_factor(gram + np.diag(weights.D))
+        off = sum_error(samples.n_samples) * float(np.trace(gram))
+        off += samples.gram_error if c is None else 0.0
+        denominator = factored(gram + np.diag(weights.D), off)
         M = scipy.linalg.cho_solve(denominator, numerator.T)
     values, vectors = pairs_above(0.5 * (M + M.T), 0.0)
     return np.asarray(vectors * np.sqrt(values))
@@ -193,12 +207,7 @@ class _Projected:
         self.roots = np.ones(n) if weights.c is None else np.sqrt(weights.c)
         self.v = np.zeros(self.samples.n_features) if weights.v is None else weights.v
         K = np.eye(n) + self._between(1.0 / self.D)
-        try:
-            self.factor = scipy.linalg.cho_factor(K, lower=True)
-        except np.linalg.LinAlgError:
-            # Rounding hides the identity where the rest of K is very large.
-            K[np.diag_indices(n)] += sum_error(n) * float(np.trace(K))
-            self.factor = scipy.linalg.cho_factor(K, lower=True)
+        self.factor = factored(K, sum_error(n) * float(np.trace(K)))
 
     def _between(self, weights: Array) -> Array:
         """Return R X diag(weights) X' R."""
