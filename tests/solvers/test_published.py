@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from sparsecone.data import as_samples
@@ -45,6 +45,7 @@ def symmetrised(problem: Problem, weights: Weights) -> Array:
 
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 100_000), st.sampled_from([0.0, 1e-6, 1e-3, 0.1, 10.0]))
+@example(130, 10.0)
 def test_the_part_of_wide_data_is_that_of_the_matrix(seed: int, eta: float) -> None:
     problem, weights = wide_step(seed, eta=eta, spread=1.0, lams=(-3.0, 3.0))
     guess = problem.samples.leading(0.5 * problem.eta).vectors

@@ -57,7 +57,8 @@ def largest_pairs(
         rounded = UNITS * np.sqrt(squared_diagonal @ vectors**2)
         enough = ACCURACY * (np.abs(values) + SHIFT * values[0]) + rounded
         is_open = np.linalg.norm(left_over, axis=0) > enough
-        if not is_open.any():
+        # Of all that there is the pairs are exact: what they leave over is rounding.
+        if not is_open.any() or basis.shape[1] >= len(basis):
             break
         if basis.shape[1] > max(GROWTH * width, LEAST_WIDE):
             kept, turn = _leading(small, 2 * width)
