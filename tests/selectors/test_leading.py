@@ -101,4 +101,4 @@ def test_columns_are_centred_whatever_they_come_from(data_of: Any) -> None:
     expected = expected - expected.mean(axis=0)
     np.testing.assert_allclose(by_columns.columns(features), expected[:, features], atol=1e-5)
     P = np.random.default_rng(1).normal(size=(5, 40))
-    np.testing.assert_allclose(by_columns.combined(P), P @ expected, atol=1e-4)
+    np.testing.assert_allclose(by_columns.combined(P, slice(None)), P @ expected, atol=1e-4)

@@ -161,6 +161,7 @@ def test_tiles_of_any_size_give_the_same(
     tile: int, shape: tuple[int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(room, "TILE", tile)
+    monkeypatch.setattr(room, "CACHED", tile)
     X = samples(*shape)
     data, chosen = as_samples(X), list(range(min(5, shape[1])))
     centred = X - X.mean(axis=0)
@@ -174,21 +175,3 @@ def test_tiles_of_any_size_give_the_same(
     assert side.gains.total == pytest.approx(np.trace(R), rel=1e-9)
     assert side.gains.total_squares == pytest.approx(np.trace(R @ R), rel=1e-9)
     assert side.count == len(chosen)
-
-
-def test_on_wide_data_choices_follow_by_a_part_of_the_samples(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(room, "TILE", 1)
-    side = side_of(as_samples(samples(100, 300)))
-    sizes: list[int] = []
-    follow = SampleSide._follow
-
-    def seen(self: SampleSide, features: Matrix) -> None:
-        sizes.append(features.size)
-        follow(self, features)
-
-    monkeypatch.setattr(SampleSide, "_follow", seen)
-    side.choose(np.arange(5))
-    # Three vectors a choice are at most a sixteenth of a hundred samples.
-    assert sizes == [2, 2, 1]

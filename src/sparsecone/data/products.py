@@ -19,9 +19,11 @@ from ..linalg.types import Array
 
 # Up to this many columns matrix-vector products beat the matrix product.
 FEW = 4
-# Rows of a tile, and its entries.
+# Rows of a tile, and its entries; one that is converted on the way stays in the cache: products with
+# 20 vectors of 1000 x 150,000 in single precision take two thirds of the time.
 BLOCK = 4096
 TILE = 2**22
+CACHED = 2**20
 # Entries of a sparse matrix that are summed at once: they stay in the cache, unless sums over many
 # columns would take longer than these, a column beside so many.
 PIECE = 2**17
@@ -61,7 +63,7 @@ def tiles(matrix: Any) -> Iterator[tuple[slice, slice]]:
         height, width = max(1, int(n * min(1.0, TILE / max(matrix.nnz, 1)))), d
     else:
         height = min(n, BLOCK)
-        width = max(1, TILE // height)
+        width = max(1, CACHED // height)
     for first in range(0, n, height):
         for left in range(0, d, width):
             yield slice(first, min(first + height, n)), slice(left, min(left + width, d))
@@ -74,8 +76,11 @@ def doubled(matrix: Any, rows: slice, columns: slice, centre: Array | None = Non
         part = slice(ends[0], ends[-1])
         stored = matrix.data[part].astype(np.float64), matrix.indices[part], ends - ends[0]
         return sp.csr_matrix(stored, shape=(rows.stop - rows.start, matrix.shape[1]))
-    tile = matrix[rows, columns].astype(np.float64, copy=False)
-    return tile if centre is None else tile - centre[columns]
+    tile = matrix[rows, columns]
+    if centre is None:
+        return tile.astype(np.float64, copy=False)
+    # At once: an array between the two would take as long again.
+    return np.subtract(tile, centre[columns], dtype=np.float64)
 
 
 def sparse_gram(matrix: Any, weights: Array | None = None, out: Array | None = None) -> Array:

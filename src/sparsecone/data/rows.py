@@ -114,8 +114,10 @@ class Rows(RowErrors, Remembers):
     def columns(self, indices: Array | slice) -> Array:
         """Return some columns of X, dense."""
         chosen = self.matrix[:, indices]
-        dense = np.asarray(chosen.toarray() if self.is_sparse else chosen, dtype=np.float64)
-        return dense if self._subtracted is None else dense - self._subtracted[indices]
+        dense = chosen.toarray() if self.is_sparse else chosen
+        if self._subtracted is None:
+            return np.asarray(dense, dtype=np.float64)
+        return np.subtract(dense, self._subtracted[indices], dtype=np.float64)
 
     def dense(self, indices: Array | slice) -> Array:
         """Return some centred samples as a dense array of doubles."""

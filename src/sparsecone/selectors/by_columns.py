@@ -35,13 +35,14 @@ class ByColumns:
         columns = self.stored[:, features].toarray()
         return columns if self.rows.offset is None else columns - self.rows.offset[features]
 
-    def combined(self, P: Array) -> Array:
-        """Return P X; products of a sparse matrix with a few rows are faster one by one."""
+    def combined(self, P: Array, part: slice) -> Array:
+        """Return P X over some features; sparse ones are multiplied by one row after the other."""
+        if self.is_plain:
+            return np.asarray(P @ self.rows.matrix[:, part])
         if self.stored is None:
-            return np.asarray(
-                P @ self.rows.matrix if self.is_plain else self.rows.backproject(P.T).T
-            )
-        combined = np.stack([self.stored.T @ row for row in P])
+            return np.asarray(P @ self.rows.columns(part))
+        columns = self.stored[:, part].T
+        combined = np.stack([columns @ row for row in P])
         if self.rows.offset is not None:
-            combined -= np.multiply.outer(P.sum(axis=1), self.rows.offset)
+            combined -= np.multiply.outer(P.sum(axis=1), self.rows.offset[part])
         return combined

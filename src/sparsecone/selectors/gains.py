@@ -93,23 +93,26 @@ class Gains:
         shares[self.chosen] = 0.0
         return shares
 
-    def follow(self, columns: Array, found: Array, changes: Array) -> None:
-        """Follow choices, a row each, all at once.
+    def follow(self, part: slice, columns: Array, found: Array, changes: Array) -> None:
+        """Let some features follow choices, a row each, all at once.
 
         Parameters
         ----------
-        columns : ndarray of shape (n_choices, n_features)
+        part : slice
+            The features.
+        columns : ndarray of shape (n_choices, n_followers)
             Columns of S over the roots of the variances of the chosen features; used up.
-        found : ndarray of shape (n_choices, n_features)
+        found : ndarray of shape (n_choices, n_followers)
             V with R - V'V in the place of R.
-        changes : ndarray of shape (n_choices, n_features)
+        changes : ndarray of shape (n_choices, n_followers)
             V V'V - 2 V R.
         """
         columns *= columns
-        np.maximum(self.closest, columns.max(axis=0) * self.inverse, out=self.closest)
-        self.squares += np.einsum("ij,ij->j", found, changes)
-        self.left -= np.einsum("ij,ij->j", found, found)
-        np.maximum(self.left, 0.0, out=self.left)
+        closest, left = self.closest[part], self.left[part]
+        np.maximum(closest, columns.max(axis=0) * self.inverse[part], out=closest)
+        self.squares[part] += np.einsum("ij,ij->j", found, changes)
+        left -= np.einsum("ij,ij->j", found, found)
+        np.maximum(left, 0.0, out=left)
 
     def gains(self) -> Array:
         """Return what each feature would add in other samples, itself included.

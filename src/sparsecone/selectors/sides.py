@@ -13,7 +13,7 @@ from abc import ABC, abstractmethod
 import numpy as np
 
 from ..data import LARGEST_GRAM, Data, Rows
-from ..data.products import TILE
+from ..data.products import CACHED, TILE
 from ..linalg.types import Array
 from .by_columns import ByColumns
 from .gains import Gains, n_steps, ridge_of
@@ -21,8 +21,6 @@ from .gains import Gains, n_steps, ridge_of
 # Samples up to which their inner products are formed, and components that stand for more of them.
 MOST_SAMPLES = 1100
 COMPONENTS = 100
-# Vectors that follow choices take at most so small a part of what the coordinates would.
-PART_HELD = 16
 
 
 class Side(ABC):
@@ -56,8 +54,8 @@ class Side(ABC):
         """Return the entries of some features, whose points these are, a row for each vector."""
 
     @abstractmethod
-    def whole(self, rows: Array) -> Array:
-        """Return vectors over all features, given by coordinates, a row each."""
+    def whole(self, rows: Array, part: slice) -> Array:
+        """Return vectors over some features, given by coordinates, a row each."""
 
     @abstractmethod
     def images(self, rows: Array) -> tuple[Array, Array]:
@@ -74,25 +72,18 @@ class Side(ABC):
         self.follow(features)
 
     def follow(self, features: Array) -> None:
-        """Let all features follow choices whose rows of B are the next ones.
-
-        As many at once as three vectors of each may be held: a tile of them, or a part of what the
-        coordinates of all features take.
-        """
-        size, width = self.gains.left.size, self.roots.shape[1]
-        most = max(1, TILE // (3 * size), width // (3 * PART_HELD))
-        for start in range(0, features.size, most):
-            self._follow(features[start : start + most])
-        self.gains.look()
-
-    def _follow(self, features: Array) -> None:
+        """Let all features, a tile after the other, follow choices whose rows of B are next."""
         gains, last = self.gains, self.count + features.size
         new = self.roots[self.count : last]
         images, square = self.images(new)
         near = np.sqrt(gains.inverse[features])[:, None] * self.points(features)
-        vectors = self.whole(np.concatenate([near, new, square @ new - 2.0 * images]))
+        rows = np.concatenate([near, new, square @ new - 2.0 * images])
         gains.chosen[features] = True
-        gains.follow(*vectors.reshape(3, features.size, -1))
+        width = max(1, CACHED // max(len(rows), rows.shape[1]))
+        for start in range(0, gains.left.size, width):
+            part = slice(start, start + width)
+            gains.follow(part, *self.whole(rows, part).reshape(3, features.size, -1))
+        gains.look()
         self.count = last
 
 
@@ -114,9 +105,9 @@ class FeatureSide(Side):
         """Return some entries of the rows."""
         return rows[:, features]
 
-    def whole(self, rows: Array) -> Array:
+    def whole(self, rows: Array, part: slice) -> Array:
         """Return the rows."""
-        return rows
+        return rows[:, part]
 
     def images(self, rows: Array) -> tuple[Array, Array]:
         """Return rows times R, and their inner products."""
@@ -146,9 +137,9 @@ class SampleSide(Side):
         """Return products with some columns of the samples."""
         return np.asarray(rows @ points.T)
 
-    def whole(self, rows: Array) -> Array:
+    def whole(self, rows: Array, part: slice) -> Array:
         """Return products with the samples."""
-        return self.samples.combined(rows)
+        return self.samples.combined(rows, part)
 
     def images(self, rows: Array) -> tuple[Array, Array]:
         """Return rows times Z Z', less their part in B, and inner products of what they stand for.
