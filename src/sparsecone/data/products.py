@@ -19,8 +19,8 @@ from ..linalg.types import Array
 
 # Up to this many columns matrix-vector products beat the matrix product.
 FEW = 4
-# Rows of a tile, and its entries; one that is converted on the way stays in the cache: products with
-# 20 vectors of 1000 x 150,000 in single precision take two thirds of the time.
+# Rows of a tile, and its entries; one that is converted on the way stays in the cache: products of
+# 1000 x 150,000 in single precision with 20 vectors take two thirds of the time.
 BLOCK = 4096
 TILE = 2**22
 CACHED = 2**20
