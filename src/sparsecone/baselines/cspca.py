@@ -23,16 +23,9 @@ class CSPCA(Baseline):
 
     Parameters
     ----------
-    n_features_to_select : int, float or None, default=None
-        A number of features, a fraction of them, or None for half.
-    keep, exclude : str, array-like or None, default=None
-        Features that are selected in any case, and never: names, patterns such as `"MT-*"`,
-        indices or a mask. What is kept counts among the selected.
-    groups : array-like or None, default=None
-        Lists of features, or a label for each feature, None for those of no group.
-    per_group : {"one", "all"}, default="one"
-        Whether at most one feature of a group is selected, or all or none of them: then as many
-        whole groups as fit into `n_features_to_select`.
+    n_features_to_select, keep, exclude, groups, per_group
+        How many features, which in any case and never, and one or all of a group: see
+        :class:`~sparsecone.selectors.controls.MaxVariance`.
     lam : float, default=10.0
         Weight of the column norms: the larger, the smaller most scores.
     eta : float, default=10.0

@@ -31,10 +31,8 @@ class CUR(GreedyComparison):
 
     Parameters
     ----------
-    n_features_to_select : int, float or None, default=None
-        A number of features, a fraction of them, or None for half.
-    keep, exclude, groups, per_group
-        Features selected in any case, never, and one or all of a group: see
+    n_features_to_select, keep, exclude, groups, per_group
+        How many features, which in any case and never, and one or all of a group: see
         :class:`~sparsecone.selectors.controls.MaxVariance`.
     n_components : int, default=1
         The number k of singular vectors.

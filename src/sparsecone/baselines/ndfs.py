@@ -35,10 +35,8 @@ class NDFS(ProjectionBaseline):
 
     Parameters
     ----------
-    n_features_to_select : int, float or None, default=None
-        None for half of the features, an int for their number, a float for their fraction.
-    keep, exclude, groups, per_group
-        Features selected in any case, never, and one or all of a group: see
+    n_features_to_select, keep, exclude, groups, per_group
+        How many features, which in any case and never, and one or all of a group: see
         :class:`~sparsecone.selectors.controls.MaxVariance`.
     n_clusters : int or None, default=None
         Columns of F and V; fewer than there are samples. None for the number in 2, .., 10 before

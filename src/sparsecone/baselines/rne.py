@@ -35,14 +35,9 @@ class RNE(ProjectionBaseline):
     n_features_to_select : int, float or None, default=None
         None for half of the features, an int for their number, a float for their fraction. It is
         also the number of columns of V, so the scores depend on it.
-    keep, exclude : str, array-like or None, default=None
-        Features that are selected in any case, and never: names, patterns such as `"MT-*"`,
-        indices or a mask. What is kept counts among the selected.
-    groups : array-like or None, default=None
-        Lists of features, or a label for each feature, None for those of no group.
-    per_group : {"one", "all"}, default="one"
-        Whether at most one feature of a group is selected, or all or none of them: then as many
-        whole groups as fit into `n_features_to_select`.
+    keep, exclude, groups, per_group
+        Features selected in any case, never, and one or all of a group: see
+        :class:`~sparsecone.selectors.controls.MaxVariance`.
     n_neighbors : int, default=5
         Neighbours of a sample; fewer than there are samples.
     alpha : float, default=1000.0

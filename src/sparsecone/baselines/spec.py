@@ -32,10 +32,8 @@ class SPEC(Baseline):
 
     Parameters
     ----------
-    n_features_to_select : int, float or None, default=None
-        None for half of the features, an int for their number, a float for their fraction.
-    keep, exclude, groups, per_group
-        Features selected in any case, never, and one or all of a group: see
+    n_features_to_select, keep, exclude, groups, per_group
+        How many features, which in any case and never, and one or all of a group: see
         :class:`~sparsecone.selectors.controls.MaxVariance`.
     criterion : {"all", "centred", "leading"}, default="centred"
         Which of the three; they are phi_1, phi_2 and phi_3 of the paper.
