@@ -6,8 +6,7 @@ from typing import Any, ClassVar
 
 from ..data import as_rows
 from ..linalg.types import Array
-from ..selectors.constraints import AT_LEAST_ONE, NOT_NEGATIVE, NUMBER_OR_FRACTION
-from ..selectors.wishes import WISHES
+from ..selectors.constraints import AT_LEAST_ONE, CHOICE, NOT_NEGATIVE
 from .base import Baseline
 from .self_representation import irls_steps
 
@@ -68,8 +67,7 @@ class AWSPCA(Baseline):
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "n_features_to_select": NUMBER_OR_FRACTION,
-        **WISHES,
+        **CHOICE,
         "lam": NOT_NEGATIVE,
         "max_iter": AT_LEAST_ONE,
         "tol": NOT_NEGATIVE,
@@ -87,11 +85,7 @@ class AWSPCA(Baseline):
         max_iter: int = 500,
         tol: float = 1e-5,
     ) -> None:
-        self.n_features_to_select = n_features_to_select
-        self.keep = keep
-        self.exclude = exclude
-        self.groups = groups
-        self.per_group = per_group
+        self._set_choice(n_features_to_select, keep, exclude, groups, per_group)
         self.lam = lam
         self.max_iter = max_iter
         self.tol = tol

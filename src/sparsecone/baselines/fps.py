@@ -11,8 +11,8 @@ from sklearn.utils._param_validation import Interval
 
 from ..data import Rows
 from ..linalg.types import Array
-from ..selectors.constraints import NUMBER_OR_FRACTION
-from ..selectors.wishes import WISHES, Wishes
+from ..selectors.constraints import CHOICE
+from ..selectors.wishes import Wishes
 from .greedy import GreedyComparison
 from .projections.nearest import NearestChosen
 
@@ -67,8 +67,7 @@ class FPS(GreedyComparison):
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "n_features_to_select": NUMBER_OR_FRACTION,
-        **WISHES,
+        **CHOICE,
         "start": [None, Interval(Integral, 0, None, closed="left")],
     }
 
@@ -82,11 +81,7 @@ class FPS(GreedyComparison):
         per_group: str = "one",
         start: int | None = None,
     ) -> None:
-        self.n_features_to_select = n_features_to_select
-        self.keep = keep
-        self.exclude = exclude
-        self.groups = groups
-        self.per_group = per_group
+        self._set_choice(n_features_to_select, keep, exclude, groups, per_group)
         self.start = start
 
     def _choose(

@@ -12,8 +12,7 @@ from sklearn.utils.sparsefuncs import mean_variance_axis, min_max_axis
 
 from ..linalg.checked import check_scale, checked_array
 from ..linalg.types import Array
-from ..selectors.constraints import AT_LEAST_ONE, NUMBER_OR_FRACTION, POSITIVE
-from ..selectors.wishes import WISHES
+from ..selectors.constraints import AT_LEAST_ONE, CHOICE, POSITIVE
 from .base import Baseline
 from .graph import (
     heat_weights,
@@ -112,8 +111,7 @@ class LaplacianScore(Baseline):
 
     _accepted = ACCEPTED
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "n_features_to_select": NUMBER_OR_FRACTION,
-        **WISHES,
+        **CHOICE,
         "n_neighbors": AT_LEAST_ONE,
         "weights": [StrOptions({"binary", "heat"})],
         "width": POSITIVE,
@@ -133,11 +131,7 @@ class LaplacianScore(Baseline):
         width: float = 1.0,
         self_loops: bool = False,
     ) -> None:
-        self.n_features_to_select = n_features_to_select
-        self.keep = keep
-        self.exclude = exclude
-        self.groups = groups
-        self.per_group = per_group
+        self._set_choice(n_features_to_select, keep, exclude, groups, per_group)
         self.n_neighbors = n_neighbors
         self.weights = weights
         self.width = width

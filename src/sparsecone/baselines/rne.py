@@ -8,8 +8,7 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from ..linalg.types import Array
-from ..selectors.constraints import AT_LEAST_ONE, NUMBER_OR_FRACTION, POSITIVE
-from ..selectors.wishes import WISHES
+from ..selectors.constraints import AT_LEAST_ONE, CHOICE, POSITIVE
 from .base import ProjectionBaseline
 from .constant_features import NonConstant
 from .projections.nonnegative import fit_embedding, reconstruction_weights
@@ -76,8 +75,7 @@ class RNE(ProjectionBaseline):
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "n_features_to_select": NUMBER_OR_FRACTION,
-        **WISHES,
+        **CHOICE,
         "n_neighbors": AT_LEAST_ONE,
         "alpha": POSITIVE,
         "transposed": ["boolean"],
@@ -99,11 +97,7 @@ class RNE(ProjectionBaseline):
         max_iter: int = 50,
         random_state: int | np.random.RandomState | None = None,
     ) -> None:
-        self.n_features_to_select = n_features_to_select
-        self.keep = keep
-        self.exclude = exclude
-        self.groups = groups
-        self.per_group = per_group
+        self._set_choice(n_features_to_select, keep, exclude, groups, per_group)
         self.n_neighbors = n_neighbors
         self.alpha = alpha
         self.transposed = transposed

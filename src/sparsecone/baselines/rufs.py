@@ -6,8 +6,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..selectors.constraints import AT_LEAST_ONE, NOT_NEGATIVE, NUMBER_OR_FRACTION, POSITIVE
-from ..selectors.wishes import WISHES
+from ..selectors.constraints import AT_LEAST_ONE, CHOICE, NOT_NEGATIVE, POSITIVE
 from .base import ProjectionBaseline
 from .constant_features import NonConstant
 from .projections.projection import Projection
@@ -88,8 +87,7 @@ class RUFS(ProjectionBaseline):
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "n_features_to_select": NUMBER_OR_FRACTION,
-        **WISHES,
+        **CHOICE,
         "n_clusters": [None, *AT_LEAST_ONE],
         "alpha": POSITIVE,
         "beta": POSITIVE,
@@ -119,11 +117,7 @@ class RUFS(ProjectionBaseline):
         tol: float = 1e-5,
         random_state: int | np.random.RandomState | None = None,
     ) -> None:
-        self.n_features_to_select = n_features_to_select
-        self.keep = keep
-        self.exclude = exclude
-        self.groups = groups
-        self.per_group = per_group
+        self._set_choice(n_features_to_select, keep, exclude, groups, per_group)
         self.n_clusters = n_clusters
         self.alpha = alpha
         self.beta = beta

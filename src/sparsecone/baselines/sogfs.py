@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from ..selectors.constraints import AT_LEAST_ONE, NUMBER_OR_FRACTION, POSITIVE, UP_TO_TWO
-from ..selectors.wishes import WISHES
+from ..selectors.constraints import AT_LEAST_ONE, CHOICE, POSITIVE, UP_TO_TWO
 from .base import ProjectionBaseline
 from .constant_features import NonConstant
 from .projections.projection import Projection
@@ -79,8 +78,7 @@ class SOGFS(ProjectionBaseline):
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "n_features_to_select": NUMBER_OR_FRACTION,
-        **WISHES,
+        **CHOICE,
         "n_clusters": AT_LEAST_ONE,
         "gamma": POSITIVE,
         "p": UP_TO_TWO,
@@ -104,11 +102,7 @@ class SOGFS(ProjectionBaseline):
         n_components: int | None = None,
         max_iter: int = 50,
     ) -> None:
-        self.n_features_to_select = n_features_to_select
-        self.keep = keep
-        self.exclude = exclude
-        self.groups = groups
-        self.per_group = per_group
+        self._set_choice(n_features_to_select, keep, exclude, groups, per_group)
         self.n_clusters = n_clusters
         self.gamma = gamma
         self.p = p

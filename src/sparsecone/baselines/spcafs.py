@@ -8,9 +8,8 @@ import numpy as np
 
 from ..data import as_rows
 from ..linalg.types import Array
-from ..selectors.constraints import AT_LEAST_ONE, NOT_NEGATIVE, NUMBER_OR_FRACTION, UP_TO_TWO
+from ..selectors.constraints import AT_LEAST_ONE, CHOICE, NOT_NEGATIVE, UP_TO_TWO
 from ..selectors.controls import variance_score
-from ..selectors.wishes import WISHES
 from .base import Baseline
 from .penalised_pca import Scatter, penalised_steps, scatter_of
 from .projections.row_sparse import RowPenalty
@@ -76,8 +75,7 @@ class SPCAFS(Baseline):
 
     _accepted: ClassVar[dict[str, Any]] = {"dtype": np.float64, "accept_sparse": "csr"}
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "n_features_to_select": NUMBER_OR_FRACTION,
-        **WISHES,
+        **CHOICE,
         "n_clusters": AT_LEAST_ONE,
         "n_components": [None, *AT_LEAST_ONE],
         "lam": NOT_NEGATIVE,
@@ -101,11 +99,7 @@ class SPCAFS(Baseline):
         max_iter: int = 50,
         tol: float = 1e-6,
     ) -> None:
-        self.n_features_to_select = n_features_to_select
-        self.keep = keep
-        self.exclude = exclude
-        self.groups = groups
-        self.per_group = per_group
+        self._set_choice(n_features_to_select, keep, exclude, groups, per_group)
         self.n_clusters = n_clusters
         self.n_components = n_components
         self.lam = lam

@@ -9,8 +9,7 @@ import scipy.sparse as sp
 from sklearn.utils._param_validation import StrOptions
 
 from ..linalg.types import Array
-from ..selectors.constraints import AT_LEAST_ONE, NUMBER_OR_FRACTION, POSITIVE
-from ..selectors.wishes import WISHES
+from ..selectors.constraints import AT_LEAST_ONE, CHOICE, POSITIVE
 from .base import Baseline
 from .laplacian_score import ACCEPTED, roughness, weighted_spread
 from .spectral import SpectralGraph
@@ -79,8 +78,7 @@ class SPEC(Baseline):
 
     _accepted = ACCEPTED
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "n_features_to_select": NUMBER_OR_FRACTION,
-        **WISHES,
+        **CHOICE,
         "criterion": [StrOptions({"all", "centred", "leading"})],
         "n_clusters": [None, *AT_LEAST_ONE],
         "n_neighbors": AT_LEAST_ONE,
@@ -104,11 +102,7 @@ class SPEC(Baseline):
         width: float = 1.0,
         self_loops: bool = False,
     ) -> None:
-        self.n_features_to_select = n_features_to_select
-        self.keep = keep
-        self.exclude = exclude
-        self.groups = groups
-        self.per_group = per_group
+        self._set_choice(n_features_to_select, keep, exclude, groups, per_group)
         self.criterion = criterion
         self.n_clusters = n_clusters
         self.n_neighbors = n_neighbors

@@ -9,8 +9,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from ..linalg.types import Array
-from ..selectors.constraints import AT_LEAST_ONE, NOT_NEGATIVE, NUMBER_OR_FRACTION, POSITIVE
-from ..selectors.wishes import WISHES
+from ..selectors.constraints import AT_LEAST_ONE, CHOICE, NOT_NEGATIVE, POSITIVE
 from .base import ProjectionBaseline
 from .constant_features import NonConstant
 from .graph import nearest_neighbours, row_batches
@@ -86,8 +85,7 @@ class UDFS(ProjectionBaseline):
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "n_features_to_select": NUMBER_OR_FRACTION,
-        **WISHES,
+        **CHOICE,
         "n_clusters": AT_LEAST_ONE,
         "gamma": POSITIVE,
         "mu": POSITIVE,
@@ -111,11 +109,7 @@ class UDFS(ProjectionBaseline):
         max_iter: int = 20,
         tol: float = 1e-6,
     ) -> None:
-        self.n_features_to_select = n_features_to_select
-        self.keep = keep
-        self.exclude = exclude
-        self.groups = groups
-        self.per_group = per_group
+        self._set_choice(n_features_to_select, keep, exclude, groups, per_group)
         self.n_clusters = n_clusters
         self.gamma = gamma
         self.mu = mu

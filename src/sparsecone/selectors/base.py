@@ -42,6 +42,14 @@ class Selector(SelectorMixin, BaseEstimator):
     # What a score of zero means, for the reasons.
     _unscored: ClassVar[str] = "below the noise: no score"
 
+    def _set_choice(
+        self, n_features_to_select: Any, keep: Any, exclude: Any, groups: Any, per_group: str
+    ) -> None:
+        """Keep the parameters about the choice, which nearly all selectors have."""
+        self.n_features_to_select = n_features_to_select
+        self.keep, self.exclude = keep, exclude
+        self.groups, self.per_group = groups, per_group
+
     def _n_selected(self, n_features: int) -> int:
         """Return the number of features asked for, or say why it cannot be had."""
         wanted = self.n_features_to_select

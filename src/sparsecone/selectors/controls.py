@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -15,7 +14,7 @@ from sklearn.utils.sparsefuncs import mean_variance_axis, min_max_axis
 
 from ..linalg.checked import check_scale, checked_array
 from .base import Selector
-from .wishes import WISHES
+from .constraints import CHOICE
 
 DATA: dict[str, Any] = {"dtype": np.float64, "accept_sparse": ["csr", "csc"]}
 
@@ -138,10 +137,7 @@ class MaxVariance(Control):
     array([1])
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "n_features_to_select": [None, Integral, Real],
-        **WISHES,
-    }
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = CHOICE
 
     def __init__(
         self,
@@ -152,11 +148,7 @@ class MaxVariance(Control):
         groups: Any = None,
         per_group: str = "one",
     ) -> None:
-        self.n_features_to_select = n_features_to_select
-        self.keep = keep
-        self.exclude = exclude
-        self.groups = groups
-        self.per_group = per_group
+        self._set_choice(n_features_to_select, keep, exclude, groups, per_group)
 
     def _scores(self, X: Any) -> NDArray[np.float64]:
         return variance_score(X)
@@ -185,8 +177,7 @@ class RandomFeatures(Control):
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "n_features_to_select": [None, Integral, Real],
-        **WISHES,
+        **CHOICE,
         "random_state": ["random_state"],
     }
 
@@ -200,11 +191,7 @@ class RandomFeatures(Control):
         per_group: str = "one",
         random_state: Any = None,
     ) -> None:
-        self.n_features_to_select = n_features_to_select
-        self.keep = keep
-        self.exclude = exclude
-        self.groups = groups
-        self.per_group = per_group
+        self._set_choice(n_features_to_select, keep, exclude, groups, per_group)
         self.random_state = random_state
 
     def _scores(self, X: Any) -> NDArray[np.float64]:

@@ -90,11 +90,7 @@ class CSPCAPSD(PSDSelector):
         callback: Callback | None = None,
         verbose: int = 0,
     ) -> None:
-        self.n_features_to_select = n_features_to_select
-        self.keep = keep
-        self.exclude = exclude
-        self.groups = groups
-        self.per_group = per_group
+        self._set_choice(n_features_to_select, keep, exclude, groups, per_group)
         self.selection = selection
         self.eta = eta
         self.lam = lam

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import replace
-from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
 from sklearn.base import _fit_context
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import Tags
-from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils._param_validation import StrOptions
 
 from ..data import Blocks, Counts, DaskBlocks, Data, answers, as_samples, is_dask
 from ..linalg.checked import checked_array
@@ -23,32 +22,33 @@ from ..solve.phases import Phases
 from ..solvers import Plan, make_plan
 from ..solvers.largest_lam import ROUGHLY, largest_useful_lam
 from .base import Selector
+from .constraints import AT_LEAST_ONE, CHOICE, NOT_NEGATIVE, NUMBER_OR_FRACTION, POSITIVE
 from .curve import explained_curve
 from .frequencies import repeated
 from .order import SELECTIONS, feature_order
 from .reasons import fillers_of
-from .wishes import WISHES, Wishes
+from .wishes import Wishes
 
 SOLVERS = {"auto", "factored", "admm", "lyapunov", "reweighted", "published"}
 # A fit that ended so says nothing of W = 0.
 UNFINISHED = (Status.MAX_TIME, Status.MAX_ITER)
-DELTA_CONSTRAINT = [None, Interval(Real, 0, None, closed="left")]
+DELTA_CONSTRAINT = [None, *NOT_NEGATIVE]
 
 
 class PSDSelector(Selector):
     """Base of SPCAPSD, CSPCAPSD and AWSPCAPSD: validate, build the problem, solve, keep scores."""
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "n_features_to_select": [None, Integral, Real, StrOptions({"auto"})],
-        **WISHES,
+        **CHOICE,
+        "n_features_to_select": [*NUMBER_OR_FRACTION, StrOptions({"auto"})],
         "selection": [StrOptions(set(SELECTIONS))],
-        "eta": [Interval(Real, 0, None, closed="left"), StrOptions({"auto", "paper"})],
-        "lam": [Interval(Real, 0, None, closed="left"), StrOptions({"auto"})],
+        "eta": [*NOT_NEGATIVE, StrOptions({"auto", "paper"})],
+        "lam": [*NOT_NEGATIVE, StrOptions({"auto"})],
         "units": [StrOptions({"relative", "absolute"})],
         "solver": [StrOptions(SOLVERS)],
-        "tol": [Interval(Real, 0, None, closed="left")],
-        "max_iter": [None, Interval(Integral, 1, None, closed="left")],
-        "max_time": [None, Interval(Real, 0, None, closed="neither")],
+        "tol": NOT_NEGATIVE,
+        "max_iter": [None, *AT_LEAST_ONE],
+        "max_time": [None, *POSITIVE],
         "random_state": ["random_state"],
         "callback": [None, callable],
         "verbose": ["verbose"],
