@@ -102,13 +102,7 @@ class AWSPCAPSD(PSDSelector):
         self.lam = lam
         self.units = units
         self.delta = delta
-        self.solver = solver
-        self.tol = tol
-        self.max_iter = max_iter
-        self.max_time = max_time
-        self.random_state = random_state
-        self.callback = callback
-        self.verbose = verbose
+        self._set_solve(solver, tol, max_iter, max_time, random_state, callback, verbose)
 
     def _learn(self, data: Data, solution: Solution) -> None:
         factor, offset = solution.factor, solution.offset

@@ -61,13 +61,21 @@ class PSDSelector(Selector):
     selection: str
     lam: float | str
     units: str
-    solver: str
-    tol: float
-    max_iter: int | None
-    max_time: float | None
-    random_state: Any
-    callback: Callback | None
-    verbose: int
+
+    def _set_solve(
+        self,
+        solver: str,
+        tol: float,
+        max_iter: int | None,
+        max_time: float | None,
+        random_state: Any,
+        callback: Callback | None,
+        verbose: int,
+    ) -> None:
+        """Keep the parameters about the solve, which all three have."""
+        self.solver, self.tol = solver, tol
+        self.max_iter, self.max_time = max_iter, max_time
+        self.random_state, self.callback, self.verbose = random_state, callback, verbose
 
     def _loss(self, data: Data) -> Loss:
         """Return the loss of the model on these samples."""

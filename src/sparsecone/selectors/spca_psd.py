@@ -144,13 +144,7 @@ class SPCAPSD(PSDSelector):
         self.eta = eta
         self.lam = lam
         self.units = units
-        self.solver = solver
-        self.tol = tol
-        self.max_iter = max_iter
-        self.max_time = max_time
-        self.random_state = random_state
-        self.callback = callback
-        self.verbose = verbose
+        self._set_solve(solver, tol, max_iter, max_time, random_state, callback, verbose)
 
     @_fit_context(prefer_skip_nested_validation=True)
     def partial_fit(self, X: Any, y: Any = None) -> Self:  # noqa: ARG002
