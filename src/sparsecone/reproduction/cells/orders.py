@@ -49,8 +49,7 @@ def _own(**parameters: Any) -> Callable[[Cells, int], Array]:
 
         raw = parameters.get("counts") == "raw"
         adata = anndata.AnnData(cells.counts if raw else cells.logs)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with warnings.catch_warnings(action="ignore"):
             number = min(MOST, adata.n_vars)
             table = select_genes(adata, n_top_genes=number, inplace=False, **parameters)
         return np.argsort(table["sparsecone_rank"].to_numpy())
@@ -67,8 +66,7 @@ def _flavour(flavour: str, column: str, *, counts: bool) -> Callable[[Cells, int
         adata = anndata.AnnData(sp.csr_matrix(cells.counts if counts else cells.logs))
         pp = scanpy.experimental.pp if flavour == "pearson_residuals" else scanpy.pp
         number = min(MOST, adata.n_vars)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with warnings.catch_warnings(action="ignore"):
             table = pp.highly_variable_genes(
                 adata, flavor=flavour, n_top_genes=number, inplace=False
             )
@@ -87,8 +85,7 @@ def _triku(cells: Cells, _: int) -> Array:
     # It refuses genes that no cell has: these come last.
     seen = np.bincount(cells.logs.indices, minlength=cells.logs.shape[1]) > 0
     adata = anndata.AnnData(sp.csr_matrix(cells.logs[:, seen]))
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with warnings.catch_warnings(action="ignore"):
         scanpy.pp.pca(adata)
         near = int(0.5 * adata.n_obs**0.5)
         scanpy.pp.neighbors(adata, metric="cosine", n_neighbors=near)
