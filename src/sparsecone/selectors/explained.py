@@ -22,19 +22,8 @@ def explained_variance(samples: Rows, selected: Array) -> float:
     """Return the share of the variance of all features that the selected ones predict.
 
     Every sample is predicted by a ridge regression of all features on the selected ones over the
-    other samples (leave-one-out, in closed form); the ridge is the best of a wide grid.
-
-    Parameters
-    ----------
-    samples : Rows
-        The centred data.
-    selected : ndarray of shape (n_selected,)
-        Indices of the selected features.
-
-    Returns
-    -------
-    float
-        At most 1, which is best; 0 is as good as the mean.
+    other samples (leave-one-out, in closed form); the ridge is the best of a wide grid. The share
+    is at most 1, which is best; 0 is as good as the mean.
     """
     n = samples.n_samples
     if samples.trace == 0.0:
