@@ -14,13 +14,7 @@ from ..linalg.checked import check_scale, checked_array
 from ..linalg.types import Array
 from ..selectors.constraints import AT_LEAST_ONE, CHOICE, POSITIVE
 from .base import Baseline
-from .graph import (
-    heat_weights,
-    incidence,
-    nearest_neighbours,
-    row_batches,
-    symmetric_graph,
-)
+from .graph import heat_weights, incidence, nearest_neighbours, row_batches, symmetric_graph
 
 ACCEPTED = {"accept_sparse": "csr", "dtype": [np.float64, np.float32]}
 

@@ -112,11 +112,7 @@ class SPEC(Baseline):
 
     def _scores(self, X: Any) -> Array:
         graph = SpectralGraph.of(
-            X,
-            self.n_neighbors,
-            weights=self.weights,
-            width=self.width,
-            self_loops=self.self_loops,
+            X, self.n_neighbors, weights=self.weights, width=self.width, self_loops=self.self_loops
         )
         self.n_iter_ = 1
         spread = weighted_spread(X, graph.roots**2)

@@ -81,7 +81,7 @@ def report(results: Results) -> list[Block]:
         "For every method and draw of the data the setting of best ACC on its first two features "
         "counts, as in the paper; this looks at the classes. Noise is the standard deviation of "
         "the strongest noise feature in units of the weaker shaped one: above 1 a choice by "
-        "variance must fail.",
+        "variance must fail."
     ]
     if noise.levels:
         blocks.append(_curves(noise))
