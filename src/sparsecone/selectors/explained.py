@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import scipy.linalg
-from numpy.typing import NDArray
 
 from ..data import Rows
 from ..linalg.threads import one_thread
-
-Array = NDArray[Any]
+from ..linalg.types import Array
 
 # Ridge weights tried, relative to the mean squared singular value of the selected features.
 RIDGES = np.geomspace(1e-10, 1e2, 13)
