@@ -27,20 +27,15 @@ class AWSPCA(Baseline):
         :class:`~sparsecone.selectors.controls.MaxVariance`.
     lam : float, default=10.0
         Weight of the column norms: the larger, the smaller most scores.
-    max_iter : int, default=500
-        Largest number of updates of W.
-    tol : float, default=1e-5
-        Stop when the objective changes by at most this much (or only by rounding).
+    max_iter, tol
+        When to stop: see :class:`~sparsecone.CSPCA`.
 
     Attributes
     ----------
     scores_, ranking_, selected_, support_
         See :class:`~sparsecone.selectors.base.Selector`.
-    objective_ : ndarray of shape (n_iter_,)
-        The objective after each update, without the smoothing, as in the paper. The smoothed one
-        never rises; this one may, a little, where residuals come near zero.
-    n_iter_ : int
-        Number of updates.
+    objective_, n_iter_
+        See :class:`~sparsecone.CSPCA`.
 
     See Also
     --------

@@ -39,14 +39,8 @@ class SPEC(Baseline):
     n_clusters : int or None, default=None
         The number c of eigenvectors of the third; None for the c in 2, .., 10 before the largest
         gap of the eigenvalues.
-    n_neighbors : int, default=5
-        Neighbours of a sample; fewer than there are samples.
-    weights : {"binary", "heat"}, default="binary"
-        Weight of an edge: one, or exp(-distance^2 / (2 width^2)).
-    width : float, default=1.0
-        Width of the heat kernel.
-    self_loops : bool, default=False
-        Whether each sample is also joined to itself, with weight one, as in scikit-feature.
+    n_neighbors, weights, width, self_loops
+        The graph: see :class:`~sparsecone.LaplacianScore`.
 
     Attributes
     ----------

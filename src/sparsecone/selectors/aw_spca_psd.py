@@ -28,9 +28,7 @@ class AWSPCAPSD(PSDSelector):
         "relative": lam is a fraction of the loss at W = 0, with the best offset.
         "absolute": it is the paper's own lambda.
     delta : float or None, default=None
-        Smoothing of the residual norms in the objective, sqrt(t^2 + delta): in relative units a
-        fraction of the mean squared norm of the centred samples, in absolute units itself. None or
-        0 is the norm itself; what solvers smooth by themselves is inside the gap.
+        Smoothing of the residual norms: see :class:`~sparsecone.CSPCAPSD`.
     solver : {"auto", "lyapunov", "factored", "admm", "reweighted", "published"}, default="auto"
         "lyapunov" solves an equation of Lyapunov a step and needs no projection, in one pass over
         the rows: up to 2500 features, or with few samples. "factored" works on a low-rank factor
