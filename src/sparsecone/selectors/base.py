@@ -19,6 +19,11 @@ from .explanation import Explanation, explain
 from .wishes import Wishes
 
 
+def has_own_form(X: Any) -> bool:
+    """Return whether data come as blocks, counts, moments or of Dask, not as samples in memory."""
+    return is_dask(X) or isinstance(X, Blocks | DaskBlocks | Counts) or answers(X)
+
+
 class Selector(SelectorMixin, BaseEstimator):
     """Base of all selectors: a subclass computes scores and calls `_keep(scores)`.
 
@@ -192,7 +197,7 @@ class Selector(SelectorMixin, BaseEstimator):
 
     def _explain(self, X: Any) -> Explanation:
         check_is_fitted(self, "support_")
-        if is_dask(X) or isinstance(X, Blocks | DaskBlocks | Counts) or answers(X):
+        if has_own_form(X):
             return explain(as_data(X, weighs=False), self)
         return explain(as_rows(self._seen(X)), self)
 

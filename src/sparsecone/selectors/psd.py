@@ -11,7 +11,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import Tags
 from sklearn.utils._param_validation import StrOptions
 
-from ..data import Blocks, Counts, DaskBlocks, Data, answers, as_samples, is_dask
+from ..data import Data, as_samples
 from ..linalg.checked import checked_array
 from ..linalg.threads import one_thread
 from ..model.build import DTYPES, as_data, lam_unit, loss_of, weighted
@@ -21,7 +21,7 @@ from ..solve import Callback, Solution, Status, solve
 from ..solve.phases import Phases
 from ..solvers import Plan, make_plan
 from ..solvers.largest_lam import ROUGHLY, largest_useful_lam
-from .base import Selector
+from .base import Selector, has_own_form
 from .constraints import AT_LEAST_ONE, CHOICE, NOT_NEGATIVE, NUMBER_OR_FRACTION, POSITIVE
 from .curve import explained_curve
 from .frequencies import repeated
@@ -168,7 +168,7 @@ class PSDSelector(Selector):
 
     def _data(self, X: Any, sample_weight: Any = None) -> Data:
         """Return the data of whatever `fit` takes, and keep the names of the features."""
-        if not (is_dask(X) or isinstance(X, Blocks | DaskBlocks | Counts) or answers(X)):
+        if not has_own_form(X):
             dtypes = DTYPES[:1] if self._weighs else DTYPES
             checked = checked_array(
                 X, estimator=self, accept_sparse=("csr", "csc"), dtype=dtypes, ensure_min_samples=2
