@@ -66,7 +66,7 @@ def _check_one_of(argument: str, given: Any, known: tuple[str, ...]) -> None:
 
 
 def _check_known(method: Method, parameters: Mapping[str, Any]) -> None:
-    known = [name for name in method.parameters if name not in ("n_features_to_select",)]
+    known = [name for name in method.parameters if name != "n_features_to_select"]
     for name in parameters:
         if name not in known:
             raise TypeError(

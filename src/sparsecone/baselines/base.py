@@ -32,23 +32,10 @@ SMALL = 1e11
 def converge(
     steps: Iterator[tuple[State, float]], *, max_iter: int, tol: float
 ) -> tuple[State, Array]:
-    """Follow an iteration until its objective settles.
+    """Follow states and their objectives; return the last state and the objective of each.
 
-    Parameters
-    ----------
-    steps : iterator of (state, objective)
-        The iteration; it never ends by itself.
-    max_iter : int
-        The number of states to look at before giving up with a `ConvergenceWarning`.
-    tol : float
-        The absolute change of the objective that counts as settled, as in the papers.
-
-    Returns
-    -------
-    state
-        The last state.
-    objective : ndarray
-        The objective of each state.
+    The end is where the objective changes by no more than `tol`, which is absolute as in the
+    papers, or after `max_iter` states, with a `ConvergenceWarning`.
     """
     state, value = next(steps)
     history = [value]

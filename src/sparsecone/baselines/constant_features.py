@@ -17,18 +17,10 @@ from ..linalg.types import Array
 
 @dataclass(frozen=True)
 class NonConstant:
-    """The features that are not constant.
+    """The features that are not constant."""
 
-    Attributes
-    ----------
-    X : ndarray of shape (n_samples, n_varying)
-        Their columns.
-    mask : ndarray of shape (n_features,)
-        Where they stand among all.
-    """
-
-    X: Array
-    mask: NDArray[np.bool_]
+    X: Array  #: Their columns.
+    mask: NDArray[np.bool_]  #: Where they stand among all.
 
     @classmethod
     def of(cls, X: Array) -> Self:

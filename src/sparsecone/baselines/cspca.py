@@ -6,8 +6,7 @@ from typing import Any, ClassVar
 
 from ..data import as_rows
 from ..linalg.types import Array
-from ..selectors.constraints import AT_LEAST_ONE, NOT_NEGATIVE, NUMBER_OR_FRACTION
-from ..selectors.wishes import WISHES
+from ..selectors.constraints import AT_LEAST_ONE, CHOICE, NOT_NEGATIVE
 from .base import Baseline
 from .self_representation import irls_steps
 
@@ -23,16 +22,9 @@ class CSPCA(Baseline):
 
     Parameters
     ----------
-    n_features_to_select : int, float or None, default=None
-        A number of features, a fraction of them, or None for half.
-    keep, exclude : str, array-like or None, default=None
-        Features that are selected in any case, and never: names, patterns such as `"MT-*"`,
-        indices or a mask. What is kept counts among the selected.
-    groups : array-like or None, default=None
-        Lists of features, or a label for each feature, None for those of no group.
-    per_group : {"one", "all"}, default="one"
-        Whether at most one feature of a group is selected, or all or none of them: then as many
-        whole groups as fit into `n_features_to_select`.
+    n_features_to_select, keep, exclude, groups, per_group
+        How many features, which in any case and never, and one or all of a group: see
+        :class:`~sparsecone.selectors.controls.MaxVariance`.
     lam : float, default=10.0
         Weight of the column norms: the larger, the smaller most scores.
     eta : float, default=10.0
@@ -79,8 +71,7 @@ class CSPCA(Baseline):
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "n_features_to_select": NUMBER_OR_FRACTION,
-        **WISHES,
+        **CHOICE,
         "lam": NOT_NEGATIVE,
         "eta": NOT_NEGATIVE,
         "max_iter": AT_LEAST_ONE,
@@ -100,11 +91,7 @@ class CSPCA(Baseline):
         max_iter: int = 500,
         tol: float = 1e-5,
     ) -> None:
-        self.n_features_to_select = n_features_to_select
-        self.keep = keep
-        self.exclude = exclude
-        self.groups = groups
-        self.per_group = per_group
+        self._set_choice(n_features_to_select, keep, exclude, groups, per_group)
         self.lam = lam
         self.eta = eta
         self.max_iter = max_iter

@@ -10,8 +10,8 @@ from scipy.sparse.linalg import eigsh
 
 from ..data import Rows
 from ..linalg.types import Array
-from ..selectors.constraints import AT_LEAST_ONE, NUMBER_OR_FRACTION
-from ..selectors.wishes import WISHES, Wishes
+from ..selectors.constraints import AT_LEAST_ONE, CHOICE
+from ..selectors.wishes import Wishes
 from .greedy import GreedyComparison
 from .projections.dirichlet import EPS
 from .projections.remainder import remainder_of
@@ -31,10 +31,8 @@ class CUR(GreedyComparison):
 
     Parameters
     ----------
-    n_features_to_select : int, float or None, default=None
-        A number of features, a fraction of them, or None for half.
-    keep, exclude, groups, per_group
-        Features selected in any case, never, and one or all of a group: see
+    n_features_to_select, keep, exclude, groups, per_group
+        How many features, which in any case and never, and one or all of a group: see
         :class:`~sparsecone.selectors.controls.MaxVariance`.
     n_components : int, default=1
         The number k of singular vectors.
@@ -71,8 +69,7 @@ class CUR(GreedyComparison):
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "n_features_to_select": NUMBER_OR_FRACTION,
-        **WISHES,
+        **CHOICE,
         "n_components": AT_LEAST_ONE,
     }
 
@@ -86,11 +83,7 @@ class CUR(GreedyComparison):
         per_group: str = "one",
         n_components: int = 1,
     ) -> None:
-        self.n_features_to_select = n_features_to_select
-        self.keep = keep
-        self.exclude = exclude
-        self.groups = groups
-        self.per_group = per_group
+        self._set_choice(n_features_to_select, keep, exclude, groups, per_group)
         self.n_components = n_components
 
     def _choose(

@@ -11,8 +11,8 @@ from sklearn.utils._param_validation import Interval
 
 from ..data import Rows
 from ..linalg.types import Array
-from ..selectors.constraints import NUMBER_OR_FRACTION
-from ..selectors.wishes import WISHES, Wishes
+from ..selectors.constraints import CHOICE
+from ..selectors.wishes import Wishes
 from .greedy import GreedyComparison
 from .projections.nearest import NearestChosen
 
@@ -27,10 +27,8 @@ class FPS(GreedyComparison):
 
     Parameters
     ----------
-    n_features_to_select : int, float or None, default=None
-        A number of features, a fraction of them, or None for half.
-    keep, exclude, groups, per_group
-        Features selected in any case, never, and one or all of a group: see
+    n_features_to_select, keep, exclude, groups, per_group
+        How many features, which in any case and never, and one or all of a group: see
         :class:`~sparsecone.selectors.controls.MaxVariance`.
     start : int or None, default=None
         The index of the first feature; None for that of largest variance.
@@ -69,8 +67,7 @@ class FPS(GreedyComparison):
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "n_features_to_select": NUMBER_OR_FRACTION,
-        **WISHES,
+        **CHOICE,
         "start": [None, Interval(Integral, 0, None, closed="left")],
     }
 
@@ -84,11 +81,7 @@ class FPS(GreedyComparison):
         per_group: str = "one",
         start: int | None = None,
     ) -> None:
-        self.n_features_to_select = n_features_to_select
-        self.keep = keep
-        self.exclude = exclude
-        self.groups = groups
-        self.per_group = per_group
+        self._set_choice(n_features_to_select, keep, exclude, groups, per_group)
         self.start = start
 
     def _choose(

@@ -9,8 +9,7 @@ import scipy.linalg
 import scipy.sparse as sp
 
 from ..linalg.types import Array
-from ..selectors.constraints import AT_LEAST_ONE, NOT_NEGATIVE, NUMBER_OR_FRACTION, POSITIVE
-from ..selectors.wishes import WISHES
+from ..selectors.constraints import AT_LEAST_ONE, CHOICE, NOT_NEGATIVE, POSITIVE
 from .base import ProjectionBaseline
 from .constant_features import NonConstant
 from .projections.krylov import Operator, leading_eigenvectors
@@ -36,10 +35,8 @@ class JELSR(ProjectionBaseline):
 
     Parameters
     ----------
-    n_features_to_select : int, float or None, default=None
-        None for half of the features, an int for their number, a float for their fraction.
-    keep, exclude, groups, per_group
-        Features selected in any case, never, and one or all of a group: see
+    n_features_to_select, keep, exclude, groups, per_group
+        How many features, which in any case and never, and one or all of a group: see
         :class:`~sparsecone.selectors.controls.MaxVariance`.
     n_clusters : int or None, default=None
         Columns of Y and V; fewer than there are samples. None for the number in 2, .., 10 before
@@ -91,8 +88,7 @@ class JELSR(ProjectionBaseline):
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "n_features_to_select": NUMBER_OR_FRACTION,
-        **WISHES,
+        **CHOICE,
         "n_clusters": [None, *AT_LEAST_ONE],
         "alpha": POSITIVE,
         "beta": POSITIVE,
@@ -116,11 +112,7 @@ class JELSR(ProjectionBaseline):
         max_iter: int = 50,
         tol: float = 1e-5,
     ) -> None:
-        self.n_features_to_select = n_features_to_select
-        self.keep = keep
-        self.exclude = exclude
-        self.groups = groups
-        self.per_group = per_group
+        self._set_choice(n_features_to_select, keep, exclude, groups, per_group)
         self.n_clusters = n_clusters
         self.alpha = alpha
         self.beta = beta

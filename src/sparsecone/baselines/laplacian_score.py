@@ -12,16 +12,9 @@ from sklearn.utils.sparsefuncs import mean_variance_axis, min_max_axis
 
 from ..linalg.checked import check_scale, checked_array
 from ..linalg.types import Array
-from ..selectors.constraints import AT_LEAST_ONE, NUMBER_OR_FRACTION, POSITIVE
-from ..selectors.wishes import WISHES
+from ..selectors.constraints import AT_LEAST_ONE, CHOICE, POSITIVE
 from .base import Baseline
-from .graph import (
-    heat_weights,
-    incidence,
-    nearest_neighbours,
-    row_batches,
-    symmetric_graph,
-)
+from .graph import heat_weights, incidence, nearest_neighbours, row_batches, symmetric_graph
 
 ACCEPTED = {"accept_sparse": "csr", "dtype": [np.float64, np.float32]}
 
@@ -77,16 +70,9 @@ class LaplacianScore(Baseline):
 
     Parameters
     ----------
-    n_features_to_select : int, float or None, default=None
-        None for half of the features, an int for their number, a float for their fraction.
-    keep, exclude : str, array-like or None, default=None
-        Features that are selected in any case, and never: names, patterns such as `"MT-*"`,
-        indices or a mask. What is kept counts among the selected.
-    groups : array-like or None, default=None
-        Lists of features, or a label for each feature, None for those of no group.
-    per_group : {"one", "all"}, default="one"
-        Whether at most one feature of a group is selected, or all or none of them: then as many
-        whole groups as fit into `n_features_to_select`.
+    n_features_to_select, keep, exclude, groups, per_group
+        How many features, which in any case and never, and one or all of a group: see
+        :class:`~sparsecone.selectors.controls.MaxVariance`.
     n_neighbors : int, default=5
         Neighbours of a sample; fewer than there are samples.
     weights : {"binary", "heat"}, default="binary"
@@ -119,8 +105,7 @@ class LaplacianScore(Baseline):
 
     _accepted = ACCEPTED
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "n_features_to_select": NUMBER_OR_FRACTION,
-        **WISHES,
+        **CHOICE,
         "n_neighbors": AT_LEAST_ONE,
         "weights": [StrOptions({"binary", "heat"})],
         "width": POSITIVE,
@@ -140,11 +125,7 @@ class LaplacianScore(Baseline):
         width: float = 1.0,
         self_loops: bool = False,
     ) -> None:
-        self.n_features_to_select = n_features_to_select
-        self.keep = keep
-        self.exclude = exclude
-        self.groups = groups
-        self.per_group = per_group
+        self._set_choice(n_features_to_select, keep, exclude, groups, per_group)
         self.n_neighbors = n_neighbors
         self.weights = weights
         self.width = width

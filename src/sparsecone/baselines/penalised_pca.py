@@ -10,7 +10,6 @@ rounding errors.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Protocol
 
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve, eigh, qr
@@ -25,34 +24,21 @@ from .projections.row_sparse import RowPenalty
 MARGIN = 1e-3
 
 
-class Scatter(Protocol):
-    """What the iteration asks of S = X'X."""
+class DenseScatter:
+    """S = X'X as a matrix: the form for at most as many features as samples."""
+
+    def __init__(self, samples: Rows) -> None:
+        self.matrix = samples.gram_matrix
 
     def principal(self, n_components: int) -> tuple[Array, Array]:
         """Return the largest eigenvalues of S, those that are not zero, and their eigenvectors."""
+        return _largest(self.matrix, n_components)
 
     def leading(self, above: Array, near: Array) -> Array:
         """Return the leading eigenvectors of `S - diag(above)`, as many as `near` has columns.
 
         `above` is F, so that `diag(above) - S` is positive definite.
         """
-
-    def explained(self, V: Array) -> float:
-        """Return tr(V'SV)."""
-
-
-class DenseScatter:
-    """S as a matrix: the form for at most as many features as samples."""
-
-    def __init__(self, samples: Rows) -> None:
-        self.matrix = samples.gram_matrix
-
-    def principal(self, n_components: int) -> tuple[Array, Array]:
-        """See `Scatter`."""
-        return _largest(self.matrix, n_components)
-
-    def leading(self, above: Array, near: Array) -> Array:
-        """See `Scatter`."""
         scale = 1.0 / np.sqrt(above)
         scaled = np.eye(above.size) - scale[:, None] * self.matrix * scale
         inverse = scale[:, None] * cho_solve(cho_factor(scaled), np.diag(scale))
@@ -61,24 +47,24 @@ class DenseScatter:
         return vectors
 
     def explained(self, V: Array) -> float:
-        """See `Scatter`."""
+        """Return tr(V'SV)."""
         return float(np.sum(V * (self.matrix @ V)))
 
 
 class ImplicitScatter:
-    """S through products with X and n x n matrices: the form for more features than samples."""
+    """The same through products with X and n x n matrices: the form for more features."""
 
     def __init__(self, samples: Rows) -> None:
         self.samples = samples
 
     def principal(self, n_components: int) -> tuple[Array, Array]:
-        """See `Scatter`."""
+        """See `DenseScatter`."""
         values, left = _largest(self.samples.sample_gram(), n_components)
         vectors, _ = qr(self.samples.backproject(left / np.sqrt(values)), mode="economic")
         return values, vectors
 
     def leading(self, above: Array, near: Array) -> Array:
-        """See `Scatter`. The inverse is applied by Woodbury's identity."""
+        """See `DenseScatter`. The inverse is applied by Woodbury's identity."""
         n_samples, n_features = self.samples.n_samples, self.samples.n_features
         factor = cho_factor(np.eye(n_samples) - self.samples.sample_gram(1.0 / above))
 
@@ -91,8 +77,11 @@ class ImplicitScatter:
         return vectors
 
     def explained(self, V: Array) -> float:
-        """See `Scatter`."""
+        """See `DenseScatter`."""
         return float(np.sum(self.samples.project(V) ** 2))
+
+
+Scatter = DenseScatter | ImplicitScatter
 
 
 def scatter_of(samples: Rows) -> Scatter:

@@ -8,8 +8,7 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from ..linalg.types import Array
-from ..selectors.constraints import AT_LEAST_ONE, NUMBER_OR_FRACTION, POSITIVE
-from ..selectors.wishes import WISHES
+from ..selectors.constraints import AT_LEAST_ONE, CHOICE, POSITIVE
 from .base import ProjectionBaseline
 from .constant_features import NonConstant
 from .projections.nonnegative import fit_embedding, reconstruction_weights
@@ -35,14 +34,9 @@ class RNE(ProjectionBaseline):
     n_features_to_select : int, float or None, default=None
         None for half of the features, an int for their number, a float for their fraction. It is
         also the number of columns of V, so the scores depend on it.
-    keep, exclude : str, array-like or None, default=None
-        Features that are selected in any case, and never: names, patterns such as `"MT-*"`,
-        indices or a mask. What is kept counts among the selected.
-    groups : array-like or None, default=None
-        Lists of features, or a label for each feature, None for those of no group.
-    per_group : {"one", "all"}, default="one"
-        Whether at most one feature of a group is selected, or all or none of them: then as many
-        whole groups as fit into `n_features_to_select`.
+    keep, exclude, groups, per_group
+        Features selected in any case, never, and one or all of a group: see
+        :class:`~sparsecone.selectors.controls.MaxVariance`.
     n_neighbors : int, default=5
         Neighbours of a sample; fewer than there are samples.
     alpha : float, default=1000.0
@@ -81,8 +75,7 @@ class RNE(ProjectionBaseline):
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "n_features_to_select": NUMBER_OR_FRACTION,
-        **WISHES,
+        **CHOICE,
         "n_neighbors": AT_LEAST_ONE,
         "alpha": POSITIVE,
         "transposed": ["boolean"],
@@ -104,11 +97,7 @@ class RNE(ProjectionBaseline):
         max_iter: int = 50,
         random_state: int | np.random.RandomState | None = None,
     ) -> None:
-        self.n_features_to_select = n_features_to_select
-        self.keep = keep
-        self.exclude = exclude
-        self.groups = groups
-        self.per_group = per_group
+        self._set_choice(n_features_to_select, keep, exclude, groups, per_group)
         self.n_neighbors = n_neighbors
         self.alpha = alpha
         self.transposed = transposed

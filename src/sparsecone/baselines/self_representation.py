@@ -97,23 +97,12 @@ class Coordinates:
 
 @dataclass(frozen=True)
 class Reconstruction:
-    """A matrix W by what its objective and the next weights need.
+    """A matrix W by what its objective and the next weights need."""
 
-    Attributes
-    ----------
-    M : ndarray of shape (r, n_features)
-        W in the coordinates of its columns.
-    residuals : ndarray of shape (n_samples,)
-        The norms of the residuals.
-    columns : ndarray of shape (n_features,)
-        The norms of the columns: the scores of the features.
-    singular, left : ndarray
-        Singular values of M, and the vectors on its left as columns; empty without nuclear norm.
-    """
-
-    M: Array
-    residuals: Array
-    columns: Array
+    M: Array  #: W in the coordinates of its columns.
+    residuals: Array  #: The norms of the residuals.
+    columns: Array  #: The norms of the columns: the scores of the features.
+    #: Singular values of M, and the vectors on its left as columns; empty without nuclear norm.
     singular: Array
     left: Array
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from ..selectors.constraints import AT_LEAST_ONE, NUMBER_OR_FRACTION, POSITIVE, UP_TO_TWO
-from ..selectors.wishes import WISHES
+from ..selectors.constraints import AT_LEAST_ONE, CHOICE, POSITIVE, UP_TO_TWO
 from .base import ProjectionBaseline
 from .constant_features import NonConstant
 from .projections.projection import Projection
@@ -33,16 +32,9 @@ class SOGFS(ProjectionBaseline):
 
     Parameters
     ----------
-    n_features_to_select : int, float or None, default=None
-        None for half of the features, an int for their number, a float for their fraction.
-    keep, exclude : str, array-like or None, default=None
-        Features that are selected in any case, and never: names, patterns such as `"MT-*"`,
-        indices or a mask. What is kept counts among the selected.
-    groups : array-like or None, default=None
-        Lists of features, or a label for each feature, None for those of no group.
-    per_group : {"one", "all"}, default="one"
-        Whether at most one feature of a group is selected, or all or none of them: then as many
-        whole groups as fit into `n_features_to_select`.
+    n_features_to_select, keep, exclude, groups, per_group
+        How many features, which in any case and never, and one or all of a group: see
+        :class:`~sparsecone.selectors.controls.MaxVariance`.
     n_clusters : int, default=2
         Components that the graph should have; fewer than there are samples. The default is the
         smallest number that means anything: set it.
@@ -86,8 +78,7 @@ class SOGFS(ProjectionBaseline):
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "n_features_to_select": NUMBER_OR_FRACTION,
-        **WISHES,
+        **CHOICE,
         "n_clusters": AT_LEAST_ONE,
         "gamma": POSITIVE,
         "p": UP_TO_TWO,
@@ -111,11 +102,7 @@ class SOGFS(ProjectionBaseline):
         n_components: int | None = None,
         max_iter: int = 50,
     ) -> None:
-        self.n_features_to_select = n_features_to_select
-        self.keep = keep
-        self.exclude = exclude
-        self.groups = groups
-        self.per_group = per_group
+        self._set_choice(n_features_to_select, keep, exclude, groups, per_group)
         self.n_clusters = n_clusters
         self.gamma = gamma
         self.p = p

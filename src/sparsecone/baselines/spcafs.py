@@ -8,9 +8,8 @@ import numpy as np
 
 from ..data import as_rows
 from ..linalg.types import Array
-from ..selectors.constraints import AT_LEAST_ONE, NOT_NEGATIVE, NUMBER_OR_FRACTION, UP_TO_TWO
+from ..selectors.constraints import AT_LEAST_ONE, CHOICE, NOT_NEGATIVE, UP_TO_TWO
 from ..selectors.controls import variance_score
-from ..selectors.wishes import WISHES
 from .base import Baseline
 from .penalised_pca import Scatter, penalised_steps, scatter_of
 from .projections.row_sparse import RowPenalty
@@ -29,16 +28,9 @@ class SPCAFS(Baseline):
 
     Parameters
     ----------
-    n_features_to_select : int, float or None, default=None
-        A number of features, a fraction of them, or None for half.
-    keep, exclude : str, array-like or None, default=None
-        Features that are selected in any case, and never: names, patterns such as `"MT-*"`,
-        indices or a mask. What is kept counts among the selected.
-    groups : array-like or None, default=None
-        Lists of features, or a label for each feature, None for those of no group.
-    per_group : {"one", "all"}, default="one"
-        Whether at most one feature of a group is selected, or all or none of them: then as many
-        whole groups as fit into `n_features_to_select`.
+    n_features_to_select, keep, exclude, groups, per_group
+        How many features, which in any case and never, and one or all of a group: see
+        :class:`~sparsecone.selectors.controls.MaxVariance`.
     n_clusters : int, default=2
         The number of clusters expected in the data, which sets the default of `n_components`. The
         default is the smallest number that means anything: set it.
@@ -83,8 +75,7 @@ class SPCAFS(Baseline):
 
     _accepted: ClassVar[dict[str, Any]] = {"dtype": np.float64, "accept_sparse": "csr"}
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "n_features_to_select": NUMBER_OR_FRACTION,
-        **WISHES,
+        **CHOICE,
         "n_clusters": AT_LEAST_ONE,
         "n_components": [None, *AT_LEAST_ONE],
         "lam": NOT_NEGATIVE,
@@ -108,11 +99,7 @@ class SPCAFS(Baseline):
         max_iter: int = 50,
         tol: float = 1e-6,
     ) -> None:
-        self.n_features_to_select = n_features_to_select
-        self.keep = keep
-        self.exclude = exclude
-        self.groups = groups
-        self.per_group = per_group
+        self._set_choice(n_features_to_select, keep, exclude, groups, per_group)
         self.n_clusters = n_clusters
         self.n_components = n_components
         self.lam = lam

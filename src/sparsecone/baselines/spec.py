@@ -9,8 +9,7 @@ import scipy.sparse as sp
 from sklearn.utils._param_validation import StrOptions
 
 from ..linalg.types import Array
-from ..selectors.constraints import AT_LEAST_ONE, NUMBER_OR_FRACTION, POSITIVE
-from ..selectors.wishes import WISHES
+from ..selectors.constraints import AT_LEAST_ONE, CHOICE, POSITIVE
 from .base import Baseline
 from .laplacian_score import ACCEPTED, roughness, weighted_spread
 from .spectral import SpectralGraph
@@ -32,24 +31,16 @@ class SPEC(Baseline):
 
     Parameters
     ----------
-    n_features_to_select : int, float or None, default=None
-        None for half of the features, an int for their number, a float for their fraction.
-    keep, exclude, groups, per_group
-        Features selected in any case, never, and one or all of a group: see
+    n_features_to_select, keep, exclude, groups, per_group
+        How many features, which in any case and never, and one or all of a group: see
         :class:`~sparsecone.selectors.controls.MaxVariance`.
     criterion : {"all", "centred", "leading"}, default="centred"
         Which of the three; they are phi_1, phi_2 and phi_3 of the paper.
     n_clusters : int or None, default=None
         The number c of eigenvectors of the third; None for the c in 2, .., 10 before the largest
         gap of the eigenvalues.
-    n_neighbors : int, default=5
-        Neighbours of a sample; fewer than there are samples.
-    weights : {"binary", "heat"}, default="binary"
-        Weight of an edge: one, or exp(-distance^2 / (2 width^2)).
-    width : float, default=1.0
-        Width of the heat kernel.
-    self_loops : bool, default=False
-        Whether each sample is also joined to itself, with weight one, as in scikit-feature.
+    n_neighbors, weights, width, self_loops
+        The graph: see :class:`~sparsecone.LaplacianScore`.
 
     Attributes
     ----------
@@ -81,8 +72,7 @@ class SPEC(Baseline):
 
     _accepted = ACCEPTED
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "n_features_to_select": NUMBER_OR_FRACTION,
-        **WISHES,
+        **CHOICE,
         "criterion": [StrOptions({"all", "centred", "leading"})],
         "n_clusters": [None, *AT_LEAST_ONE],
         "n_neighbors": AT_LEAST_ONE,
@@ -106,11 +96,7 @@ class SPEC(Baseline):
         width: float = 1.0,
         self_loops: bool = False,
     ) -> None:
-        self.n_features_to_select = n_features_to_select
-        self.keep = keep
-        self.exclude = exclude
-        self.groups = groups
-        self.per_group = per_group
+        self._set_choice(n_features_to_select, keep, exclude, groups, per_group)
         self.criterion = criterion
         self.n_clusters = n_clusters
         self.n_neighbors = n_neighbors
@@ -120,11 +106,7 @@ class SPEC(Baseline):
 
     def _scores(self, X: Any) -> Array:
         graph = SpectralGraph.of(
-            X,
-            self.n_neighbors,
-            weights=self.weights,
-            width=self.width,
-            self_loops=self.self_loops,
+            X, self.n_neighbors, weights=self.weights, width=self.width, self_loops=self.self_loops
         )
         self.n_iter_ = 1
         spread = weighted_spread(X, graph.roots**2)

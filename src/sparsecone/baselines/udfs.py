@@ -9,8 +9,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from ..linalg.types import Array
-from ..selectors.constraints import AT_LEAST_ONE, NOT_NEGATIVE, NUMBER_OR_FRACTION, POSITIVE
-from ..selectors.wishes import WISHES
+from ..selectors.constraints import AT_LEAST_ONE, CHOICE, NOT_NEGATIVE, POSITIVE
 from .base import ProjectionBaseline
 from .constant_features import NonConstant
 from .graph import nearest_neighbours, row_batches
@@ -41,16 +40,9 @@ class UDFS(ProjectionBaseline):
 
     Parameters
     ----------
-    n_features_to_select : int, float or None, default=None
-        None for half of the features, an int for their number, a float for their fraction.
-    keep, exclude : str, array-like or None, default=None
-        Features that are selected in any case, and never: names, patterns such as `"MT-*"`,
-        indices or a mask. What is kept counts among the selected.
-    groups : array-like or None, default=None
-        Lists of features, or a label for each feature, None for those of no group.
-    per_group : {"one", "all"}, default="one"
-        Whether at most one feature of a group is selected, or all or none of them: then as many
-        whole groups as fit into `n_features_to_select`.
+    n_features_to_select, keep, exclude, groups, per_group
+        How many features, which in any case and never, and one or all of a group: see
+        :class:`~sparsecone.selectors.controls.MaxVariance`.
     n_clusters : int, default=2
         Columns of V, the clusters one expects; at most the number of features. The default is
         the smallest number of clusters that there can be: set it.
@@ -93,8 +85,7 @@ class UDFS(ProjectionBaseline):
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "n_features_to_select": NUMBER_OR_FRACTION,
-        **WISHES,
+        **CHOICE,
         "n_clusters": AT_LEAST_ONE,
         "gamma": POSITIVE,
         "mu": POSITIVE,
@@ -118,11 +109,7 @@ class UDFS(ProjectionBaseline):
         max_iter: int = 20,
         tol: float = 1e-6,
     ) -> None:
-        self.n_features_to_select = n_features_to_select
-        self.keep = keep
-        self.exclude = exclude
-        self.groups = groups
-        self.per_group = per_group
+        self._set_choice(n_features_to_select, keep, exclude, groups, per_group)
         self.n_clusters = n_clusters
         self.gamma = gamma
         self.mu = mu

@@ -62,13 +62,7 @@ def line_chart(
     for line in lines:
         marks += _drawn(line, x_axis, y_axis, height)
     return framed(
-        marks,
-        x_axis=x_axis,
-        y_axis=y_axis,
-        height=height,
-        label=label,
-        notes=notes,
-        cut=cut,
+        marks, x_axis=x_axis, y_axis=y_axis, height=height, label=label, notes=notes, cut=cut
     )
 
 

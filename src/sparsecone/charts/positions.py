@@ -17,12 +17,7 @@ PLACES = 500
 
 
 def position_chart(
-    values: Array,
-    *,
-    selected: Array,
-    names: Sequence[str],
-    label: str,
-    height: int = 180,
+    values: Array, *, selected: Array, names: Sequence[str], label: str, height: int = 180
 ) -> str:
     """Return a chart of values by column index.
 
@@ -37,9 +32,7 @@ def position_chart(
         path(_stems(x[selected], tops[selected], height), "stem selected"),
         *(
             path(
-                dots(x[[j]], tops[[j]]),
-                "dot selected",
-                tip=f"Column {j}: {name}\n{values[j]:.4g}",
+                dots(x[[j]], tops[[j]]), "dot selected", tip=f"Column {j}: {name}\n{values[j]:.4g}"
             )
             for j, name in zip(selected.tolist(), names, strict=False)
         ),

@@ -15,11 +15,7 @@ from .methods import methods
 from .reproduce import reproduce
 from .select import select
 
-app = typer.Typer(
-    epilog=EPILOG,
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-)
+app = typer.Typer(epilog=EPILOG, no_args_is_help=True, pretty_exceptions_enable=False)
 
 
 def _paragraphs(docstring: str | None) -> str:

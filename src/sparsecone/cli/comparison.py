@@ -119,13 +119,7 @@ class Comparing(CompareOptions):
 
 
 def compare_methods(
-    methods: Sequence[Method],
-    X: Any,
-    y: Any,
-    *,
-    n_features: str | None,
-    seed: int,
-    threads: int,
+    methods: Sequence[Method], X: Any, y: Any, *, n_features: str | None, seed: int, threads: int
 ) -> tuple[list[MethodRow], list[Selector | None]]:
     """Return a row a method, and the fitted selectors."""
     selectors = [

@@ -64,10 +64,7 @@ def show_table(
     for column in columns:
         is_number = column in numbers
         table.add_column(
-            column,
-            overflow="fold",
-            no_wrap=is_number,
-            justify="right" if is_number else "left",
+            column, overflow="fold", no_wrap=is_number, justify="right" if is_number else "left"
         )
     for row in rows:
         table.add_row(*(Text(printable(entry)) for entry in row))

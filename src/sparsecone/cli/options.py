@@ -49,28 +49,10 @@ def _filled(kind: Any, given: dict[str, Any]) -> Any:
     return kind(**own, **{name: _filled(part, given) for name, part in inner.items()})
 
 
-class Scale(StrEnum):
-    """How features are scaled before the fit."""
-
-    NONE = "none"
-    MINMAX = "minmax"
-    STANDARD = "standard"
-
-
-class Missing(StrEnum):
-    """What to do about missing values."""
-
-    ERROR = "error"
-    DROP_ROWS = "drop-rows"
-    MEDIAN = "median"
-
-
-class Decimal(StrEnum):
-    """What separates the fraction of a number."""
-
-    COMMA = ","
-    POINT = "."
-
+# What options take that have few values.
+Scale = StrEnum("Scale", {"NONE": "none", "MINMAX": "minmax", "STANDARD": "standard"})
+Missing = StrEnum("Missing", {"ERROR": "error", "DROP_ROWS": "drop-rows", "MEDIAN": "median"})
+Decimal = StrEnum("Decimal", {"COMMA": ",", "POINT": "."})
 
 DataFile = Annotated[
     Path,

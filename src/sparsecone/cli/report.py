@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from ..path import Path
     from ..selectors.base import Selector
 
-PATHS = ("spca-psd", "cspca-psd", "aw-spca-psd")
+# The methods with a certificate: they have paths, and take data that stay in files.
+MODELS = ("spca-psd", "cspca-psd", "aw-spca-psd")
 
 
 def path_of(selector: Selector, X: Any, *, method: str, n_weights: int, threads: int) -> Path:
@@ -27,8 +28,8 @@ def path_of(selector: Selector, X: Any, *, method: str, n_weights: int, threads:
 
 def check_path(method: str) -> None:
     """Complain about a path of a method that has none."""
-    if method not in PATHS:
-        raise ValueError(f"--path needs one of the methods {', '.join(PATHS)}, not {method}.")
+    if method not in MODELS:
+        raise ValueError(f"--path needs one of the methods {', '.join(MODELS)}, not {method}.")
 
 
 def image_shape(text: str | None, *, n_features: int) -> tuple[int, int] | None:

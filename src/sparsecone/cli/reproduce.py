@@ -34,8 +34,7 @@ Verify = Annotated[
 ]
 PageOnly = Annotated[bool, typer.Option("--page-only", help="Run nothing, write the page anew.")]
 Latex = Annotated[
-    bool,
-    typer.Option("--latex", help="Also every table as LaTeX and csv, every figure as PDF."),
+    bool, typer.Option("--latex", help="Also every table as LaTeX and csv, every figure as PDF.")
 ]
 
 

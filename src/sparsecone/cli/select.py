@@ -11,35 +11,11 @@ from . import options
 from .options import file_option, method_option, output_file, output_option
 from .source import FileOptions
 
-
-class Selection(StrEnum):
-    """How features are chosen once they are scored."""
-
-    DIVERSE = "diverse"
-    EXPLAINED = "explained"
-    SCORES = "scores"
-    BOTH = "both"
-
-
-class CountsKind(StrEnum):
-    """What the values of a .h5ad file are."""
-
-    LOG = "log"
-    RAW = "raw"
-
-
-class Rule(StrEnum):
-    """How many features of a group are selected."""
-
-    ONE = "one"
-    ALL = "all"
-
-
-class Units(StrEnum):
-    """Units of lam and eta."""
-
-    RELATIVE = "relative"
-    ABSOLUTE = "absolute"
+# What options take that have few values.
+Selection = StrEnum("Selection", ["DIVERSE", "EXPLAINED", "SCORES", "BOTH"])
+CountsKind = StrEnum("CountsKind", ["LOG", "RAW"])
+Rule = StrEnum("Rule", ["ONE", "ALL"])
+Units = StrEnum("Units", ["RELATIVE", "ABSOLUTE"])
 
 
 def complete_method(beginning: str) -> list[str]:

@@ -48,8 +48,7 @@ class FileOptions:
         options.file_option("--no-id", help="Take a column called id, index ... as a feature."),
     ] = False
     scale: Annotated[
-        options.Scale,
-        options.file_option("--scale", help="Scale the features for the fit."),
+        options.Scale, options.file_option("--scale", help="Scale the features for the fit.")
     ] = options.Scale.NONE
     missing: Annotated[
         options.Missing, options.file_option("--missing", help="What to do about gaps.")

@@ -17,14 +17,13 @@ from ..model_file import Model
 from .console import remark
 from .fitting import find_method, fit, warnings_as_remarks
 from .outputs import ranking_bytes, write_together
-from .report import image_shape
+from .report import MODELS, image_shape
 from .result import Outcome
 from .sizes import sized
 
 if TYPE_CHECKING:
     from .selecting import Selecting
 
-METHODS = ("spca-psd", "cspca-psd", "aw-spca-psd")
 WILDCARDS = "*?["
 
 
@@ -81,10 +80,10 @@ class Streaming:
         """Refuse what needs the rows in memory."""
         call, source = self.call, self.call.source
         method = find_method(call.method).name
-        if method not in METHODS:
+        if method not in MODELS:
             raise ValueError(
                 f"--method {method} needs its rows in memory, and '{source.file}' is streamed: "
-                f"take {', '.join(METHODS)}, or give one file without --dask."
+                f"take {', '.join(MODELS)}, or give one file without --dask."
             )
         asked = {
             "--save-selected": call.save_selected is not None,

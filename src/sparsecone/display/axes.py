@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
+
+from sklearn.utils.validation import check_is_fitted
 
 from ..optional import require
 
@@ -14,6 +16,17 @@ if TYPE_CHECKING:
 
 #: Colours of the selected and the others, of values and bounds; told apart by the colour-blind.
 ACCENT, REST, BOUND = "#1b5fa8", "#a9b0b8", "#b4530a"
+
+
+def outcome_of(estimator: Any, name: str, what: str) -> Any:
+    """Return an attribute that only a fitted selector of the SPCA-PSD family has."""
+    check_is_fitted(estimator)
+    if not hasattr(estimator, name):
+        raise ValueError(
+            f"{type(estimator).__name__} has no {what} to plot: SPCAPSD, CSPCAPSD and AWSPCAPSD "
+            "have one."
+        )
+    return getattr(estimator, name)
 
 
 class Display(ABC):

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils.validation import check_is_fitted
 
 from ..solve.history import convergence_of
-from .axes import ACCENT, BOUND, Display
+from .axes import ACCENT, BOUND, Display, outcome_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -80,13 +79,7 @@ class ConvergenceDisplay(Display):
         ConvergenceDisplay
             The display, drawn.
         """
-        check_is_fitted(estimator)
-        if not hasattr(estimator, "solution_"):
-            raise ValueError(
-                f"{type(estimator).__name__} has no certificate to plot: SPCAPSD, CSPCAPSD and "
-                "AWSPCAPSD have one."
-            )
-        history = convergence_of(estimator.solution_)
+        history = convergence_of(outcome_of(estimator, "solution_", "certificate"))
         display = cls(
             iterations=history.iterations,
             gaps=history.gaps,

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils.validation import check_is_fitted
 
-from .axes import ACCENT, BOUND, Display
+from .axes import ACCENT, BOUND, Display, outcome_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -69,13 +68,7 @@ class ExplainedCurveDisplay(Display):
         ExplainedCurveDisplay
             The display, drawn.
         """
-        check_is_fitted(estimator)
-        curve = getattr(estimator, "curve_", None)
-        if curve is None:
-            raise ValueError(
-                f"{type(estimator).__name__} has no curve to plot: SPCAPSD, CSPCAPSD and AWSPCAPSD "
-                "have one."
-            )
+        curve = outcome_of(estimator, "curve_", "curve")
         number = int(estimator.selected_.size)
         display = cls(explained=curve.explained, ceiling=curve.ceiling, n_selected=number)
         display.verdict = curve.verdict(number)

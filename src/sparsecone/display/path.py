@@ -72,12 +72,7 @@ class PathDisplay(Display):
 
     @classmethod
     def from_path(
-        cls,
-        path: Path,
-        *,
-        units: str = "relative",
-        ax: Axes | None = None,
-        kind: str = "counts",
+        cls, path: Path, *, units: str = "relative", ax: Axes | None = None, kind: str = "counts"
     ) -> Self:
         """Plot a path of solutions.
 

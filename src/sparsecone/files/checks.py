@@ -47,9 +47,7 @@ def as_labels(value: Any, *, n_samples: int, path: Path) -> Array:
         )
     if y.size != n_samples:
         raise DataFileError(
-            path,
-            f"has {y.size} labels for {n_samples} samples",
-            remedy="Save one label a sample",
+            path, f"has {y.size} labels for {n_samples} samples", remedy="Save one label a sample"
         )
     if y.dtype.kind == "f":
         if not np.isfinite(y).all():

@@ -11,15 +11,7 @@ import numpy as np
 from .checks import as_labels, as_matrix
 from .dataset import DataFileError, Dataset, listed, shown
 from .ids import ids_among
-from .tables import (
-    TextColumn,
-    as_numbers,
-    column_of,
-    matrix_of,
-    polars_for,
-    texts_in,
-    texts_of,
-)
+from .tables import TextColumn, as_numbers, column_of, matrix_of, polars_for, texts_in, texts_of
 from .variables import without_columns
 from .wanted import Wanted
 

@@ -42,16 +42,8 @@ def write_comparison(
         The names of the methods and their selectors, fitted on the same data.
     X : array-like, DataFrame or SciPy sparse matrix of shape (n_samples, n_features)
         The data they were fitted on.
-    feature_names : sequence of str, optional
-        Names of the features. By default those of a table, or those seen in the first fit.
-    title : str
-        The heading.
-    source : str, optional
-        Where the data are from, in words.
-    command : str, optional
-        The command that repeats the run.
-    preparation : str, optional
-        Lines of Python that make X, for the recipe.
+    feature_names, title, source, command, preparation
+        See :func:`~sparsecone.report.write_report`.
     seconds : mapping of str to float, optional
         How long each fit took.
     evaluation : mapping of str to tuple, optional

@@ -39,8 +39,7 @@ def preview_of(inputs: Inputs) -> Preview | None:
     labels = None if inputs.labels is None else np.asarray(inputs.labels)[rows]
     groups, legend = _groups(points[rows], labels)
     chart = scatter_chart(
-        groups,
-        label="The samples in the first two principal components of the selected features.",
+        groups, label="The samples in the first two principal components of the selected features."
     )
     return Preview(chart, legend, shares, rows.size)
 

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from .paper import DATASETS
+from .ranks import LEVEL
 from .section import Table
+from .significance import holm, in_words
 from .sources import title_of
 
 
@@ -31,6 +33,12 @@ class Claim:
         """Return the verdict of a test that could be made."""
         outcome = Outcome.REPRODUCED if holds else Outcome.NOT_REPRODUCED
         return Verdict(**vars(self), numbers=numbers, outcome=outcome)
+
+    def tested(self, p_values: Sequence[float], told: Sequence[str]) -> Verdict:
+        """Return the verdict of several tests, each with its numbers: all must reject (Holm)."""
+        corrected = holm(p_values)
+        numbers = [f"{text}, {in_words(p)}" for text, p in zip(told, corrected, strict=True)]
+        return self.judged(all(p < LEVEL for p in corrected), "; ".join(numbers))
 
     def untestable(self, why: str) -> Verdict:
         """Return that no test could be made, and why."""

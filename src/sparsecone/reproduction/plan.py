@@ -201,10 +201,6 @@ def _entries() -> dict[str, tuple[Callable[[Any], bool], str]]:
     }
 
 
-def _is_file(name: Any) -> bool:
-    return isinstance(name, str) and is_file_name(name)
-
-
 def _is_int(value: Any, *, least: int) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value >= least
 

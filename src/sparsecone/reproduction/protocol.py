@@ -12,7 +12,7 @@ from .cell import Cell, Row
 from .measure import FAILED
 from .paper import DATASETS, GRID, N_RUNS
 from .results import Results, is_empty, is_timing
-from .section import Table
+from .section import Table, method_table
 from .sources import how_to_get, is_present, title_of
 
 DIFFERS = "≠ "
@@ -190,18 +190,17 @@ def coverage_table(results: Results) -> Table:
     planned = Counter((cell.method, cell.dataset) for cell in cells if cell.repeats == 1)
     rows = [row for row in results.where() if row.get("scores")]
     scored = Counter((row["method"], row["dataset"]) for row in rows)
-    lines = []
-    for method in dict.fromkeys(method for method, _ in planned):
-        counts = [
-            f"{scored[method, name]} / {planned[method, name]}" if planned[method, name] else ""
-            for name in datasets
-        ]
-        lines.append((method, *counts))
+
+    def counts(dataset: str, method: str) -> str:
+        number = planned[method, dataset]
+        return f"{scored[method, dataset]} / {number}" if number else ""
+
     caption = (
         "Cells of experiment 3 with a score / planned, seeds and numbers of features of RNE and "
         "random subsets included. The others are empty, failed or not run."
     )
-    return Table(caption, ("Method", *map(title_of, datasets)), tuple(lines), "coverage")
+    methods = list(dict.fromkeys(method for method, _ in planned))
+    return method_table(caption, methods, datasets, counts, name="coverage")
 
 
 def absent_sentences(results: Mapping[int, Results] | Mapping[str, Results]) -> list[str]:

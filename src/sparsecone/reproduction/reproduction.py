@@ -7,7 +7,6 @@ from pathlib import Path
 
 from . import choosing
 from .catalogue import EXPERIMENTS
-from .cell import Cell
 from .experiment import Section
 from .export import write_for_paper
 from .page import write_page, write_study
@@ -54,14 +53,10 @@ def run_plans(
     Cells that plans share run once.
     """
     cells = {cell.key: cell for plan in plans for cell in plan.cells}
-    places = {name: place for place, name in enumerate(_datasets(cells.values()))}
-    ordered = sorted(cells.values(), key=lambda cell: places[cell.dataset])
+    datasets = list(dict.fromkeys(cell.dataset for cell in cells.values()))
+    ordered = sorted(cells.values(), key=lambda cell: datasets.index(cell.dataset))
     with RowFile(folder / ROWS_NAME) as store:
         run(ordered, store, n_jobs=n_jobs, watch=watch)
-
-
-def _datasets(cells: Iterable[Cell]) -> list[str]:
-    return list(dict.fromkeys(cell.dataset for cell in cells))
 
 
 def results_of(plan: ExperimentPlan, folder: Path) -> Results:

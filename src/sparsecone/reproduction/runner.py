@@ -23,11 +23,7 @@ Watcher = Callable[[int, Row | None], None]
 
 
 def run(
-    cells: Sequence[Cell],
-    store: RowFile,
-    *,
-    n_jobs: int = 1,
-    watch: Watcher | None = None,
+    cells: Sequence[Cell], store: RowFile, *, n_jobs: int = 1, watch: Watcher | None = None
 ) -> list[str]:
     """Run every cell that can be run and has no row in the open store yet, and append its row.
 

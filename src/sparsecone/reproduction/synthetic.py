@@ -6,10 +6,9 @@ from . import figures
 from .claims import Claim, Verdict
 from .experiment import Experiment
 from .noise import Noise, is_right, pair_of
-from .ranks import LEVEL
 from .results import Results, Score, best_score
-from .section import Block, Figure, Table
-from .significance import holm, in_words, signed_rank
+from .section import Block, Figure, Table, method_table
+from .significance import signed_rank
 from .sources import load_source, title_of
 
 #: The methods in the paper's figure, the certified optimum and a control.
@@ -60,9 +59,7 @@ def _better(noise: Noise) -> Verdict:
             p_values.append(signed_rank(leads))
             lead = 100.0 * sum(leads) / len(leads)
             told.append(f"{rival}: {lead:+.0f} points over {len(leads)} draws")
-    corrected = holm(p_values)
-    texts = [f"{text}, {in_words(p)}" for text, p in zip(told, corrected, strict=True)]
-    return BETTER.judged(all(p < LEVEL for p in corrected), "; ".join(texts))
+    return BETTER.tested(p_values, told)
 
 
 def report(results: Results) -> list[Block]:
@@ -84,7 +81,7 @@ def report(results: Results) -> list[Block]:
         "For every method and draw of the data the setting of best ACC on its first two features "
         "counts, as in the paper; this looks at the classes. Noise is the standard deviation of "
         "the strongest noise feature in units of the weaker shaped one: above 1 a choice by "
-        "variance must fail.",
+        "variance must fail."
     ]
     if noise.levels:
         blocks.append(_curves(noise))
@@ -128,24 +125,20 @@ def _scatters(results: Results, found: dict[tuple[str, str], Score]) -> Figure:
 
 
 def _table(results: Results, found: dict[tuple[str, str], Score]) -> Table:
-    datasets = results.datasets()
-    lines = []
-    for method in dict.fromkeys(method for _, method in found):
-        cells = []
-        for dataset in datasets:
-            score = found.get((dataset, method))
-            if score is None:
-                cells.append("")
-                continue
-            first, second = (feature + 1 for feature in pair_of(score.rows[0]))
-            text = f"{first}, {second}"
-            cells.append(f"**{text}**" if is_right(score.rows[0]) else text)
-        lines.append((method, *cells))
+    def pair(dataset: str, method: str) -> str:
+        score = found.get((dataset, method))
+        if score is None:
+            return ""
+        first, second = (feature + 1 for feature in pair_of(score.rows[0]))
+        text = f"{first}, {second}"
+        return f"**{text}**" if is_right(score.rows[0]) else text
+
     caption = (
         "The two features that come first at the generator's own noise, one draw, counted from 1; "
         "in bold where they are the shaped ones."
     )
-    return Table(caption, ("Method", *map(title_of, datasets)), tuple(lines), "2_pairs")
+    methods = list(dict.fromkeys(method for _, method in found))
+    return method_table(caption, methods, results.datasets(), pair, name="2_pairs")
 
 
 EXPERIMENT = Experiment(2, "Synthetic data sets", judge, report)

@@ -19,23 +19,8 @@ class AWSPCAPSD(PSDSelector):
 
     Parameters
     ----------
-    n_features_to_select : int, float, "auto" or None, default=None
-        Number of features, or their fraction in (0, 1]; None selects half. "auto" selects as many
-        as explain 90 % of the variance of the components that W keeps, see `curve_`; one of noise.
-    keep, exclude : str, array-like or None, default=None
-        Features that are selected in any case, and never: names, patterns such as `"MT-*"`,
-        indices or a mask. What is kept counts among the selected.
-    groups : array-like or None, default=None
-        Lists of features, or a label for each feature, None for those of no group.
-    per_group : {"one", "all"}, default="one"
-        Whether at most one feature of a group is selected, or all or none of them: then as many
-        whole groups as fit into `n_features_to_select`.
-    selection : {"diverse", "explained", "scores", "both"}, default="diverse"
-        "diverse": features are chosen one by one, each with a large part in W that those before
-        it leave open and do not explain. "explained": each adds most to the variance of all
-        features that is explained. In both, what repeats a chosen feature comes last. "scores":
-        the paper's rule, the features with the largest scores, whatever they repeat. "both": these
-        and the "diverse" ones in turn, which suits genes.
+    n_features_to_select, keep, exclude, groups, per_group, selection
+        See :class:`~sparsecone.SPCAPSD`.
     lam : float or "auto", default="auto"
         Weight of the column norms: the larger, the fewer features have a score. 0 is allowed.
         "auto" is 2e-4 of the loss at W = 0, or less where that would select nothing.
@@ -43,9 +28,7 @@ class AWSPCAPSD(PSDSelector):
         "relative": lam is a fraction of the loss at W = 0, with the best offset.
         "absolute": it is the paper's own lambda.
     delta : float or None, default=None
-        Smoothing of the residual norms in the objective, sqrt(t^2 + delta): in relative units a
-        fraction of the mean squared norm of the centred samples, in absolute units itself. None or
-        0 is the norm itself; what solvers smooth by themselves is inside the gap.
+        Smoothing of the residual norms: see :class:`~sparsecone.CSPCAPSD`.
     solver : {"auto", "lyapunov", "factored", "admm", "reweighted", "published"}, default="auto"
         "lyapunov" solves an equation of Lyapunov a step and needs no projection, in one pass over
         the rows: up to 2500 features, or with few samples. "factored" works on a low-rank factor
@@ -53,45 +36,15 @@ class AWSPCAPSD(PSDSelector):
         weighted samples. "auto" takes the first where it can, and falls over to another. All of
         them end with a certificate. "published" is the paper's algorithm, which does not
         reach the optimum.
-    tol : float, default=1e-4
-        Relative duality gap to reach.
-    max_iter : int or None, default=None
-        Largest number of iterations; None leaves it to the solver.
-    max_time : float or None, default=None
-        Largest number of seconds.
-    random_state : int, RandomState instance or None, default=None
-        Draws the start of the published algorithm; the other solvers are deterministic.
-    callback : callable or None, default=None
-        Called with a `Progress` (record, best factor and scores so far) after every iteration.
-        An exception raised in it, or Ctrl-C, ends the fit and leaves the selector unfitted.
-    verbose : int, default=0
-        Print every `verbose`-th iteration.
+    tol, max_iter, max_time, random_state, callback, verbose
+        See :class:`~sparsecone.SPCAPSD`.
 
     Attributes
     ----------
-    scores_ : ndarray of shape (n_features,)
-        Column norms of W, larger is better.
-    ranking_ : ndarray of shape (n_features,)
-        Rank of each feature in the order of choice; 1 is best. It does not depend on
-        `n_features_to_select`: a smaller selection is the beginning of a larger one.
-    selected_ : ndarray of shape (n_selected,)
-        Indices of the selected features, best first.
-    support_ : ndarray of shape (n_features,)
-        Mask of the selected features.
-    solution_ : Solution
-        Factor of W, value, bound, gap, status, history; see `sparsecone.Solution`.
+    scores_, ranking_, selected_, support_, solution_, curve_, lam_, eta_, n_iter_
+        See :class:`~sparsecone.SPCAPSD`; eta_ is 0.
     offset_ : ndarray of shape (n_features,)
         The learned offset: ``X @ W + offset_`` reconstructs X.
-    curve_ : ExplainedCurve
-        Variance explained by the first features, and the most that so many could explain.
-    lam_, eta_ : float
-        The weights in absolute units; eta_ is 0.
-    n_iter_ : int
-        Iterations of all solvers that ran.
-    n_features_in_ : int
-        Number of features seen in `fit`.
-    feature_names_in_ : ndarray of shape (n_features,)
-        Their names, where X has string names.
 
     See Also
     --------
@@ -142,22 +95,12 @@ class AWSPCAPSD(PSDSelector):
         callback: Callback | None = None,
         verbose: int = 0,
     ) -> None:
-        self.n_features_to_select = n_features_to_select
-        self.keep = keep
-        self.exclude = exclude
-        self.groups = groups
-        self.per_group = per_group
+        self._set_choice(n_features_to_select, keep, exclude, groups, per_group)
         self.selection = selection
         self.lam = lam
         self.units = units
         self.delta = delta
-        self.solver = solver
-        self.tol = tol
-        self.max_iter = max_iter
-        self.max_time = max_time
-        self.random_state = random_state
-        self.callback = callback
-        self.verbose = verbose
+        self._set_solve(solver, tol, max_iter, max_time, random_state, callback, verbose)
 
     def _learn(self, data: Data, solution: Solution) -> None:
         factor, offset = solution.factor, solution.offset

@@ -19,6 +19,11 @@ from .explanation import Explanation, explain
 from .wishes import Wishes
 
 
+def has_own_form(X: Any) -> bool:
+    """Return whether data come as blocks, counts, moments or of Dask, not as samples in memory."""
+    return is_dask(X) or isinstance(X, Blocks | DaskBlocks | Counts) or answers(X)
+
+
 class Selector(SelectorMixin, BaseEstimator):
     """Base of all selectors: a subclass computes scores and calls `_keep(scores)`.
 
@@ -41,6 +46,14 @@ class Selector(SelectorMixin, BaseEstimator):
     n_features_to_select: int | float | str | None
     # What a score of zero means, for the reasons.
     _unscored: ClassVar[str] = "below the noise: no score"
+
+    def _set_choice(
+        self, n_features_to_select: Any, keep: Any, exclude: Any, groups: Any, per_group: str
+    ) -> None:
+        """Keep the parameters about the choice, which nearly all selectors have."""
+        self.n_features_to_select = n_features_to_select
+        self.keep, self.exclude = keep, exclude
+        self.groups, self.per_group = groups, per_group
 
     def _n_selected(self, n_features: int) -> int:
         """Return the number of features asked for, or say why it cannot be had."""
@@ -184,7 +197,7 @@ class Selector(SelectorMixin, BaseEstimator):
 
     def _explain(self, X: Any) -> Explanation:
         check_is_fitted(self, "support_")
-        if is_dask(X) or isinstance(X, Blocks | DaskBlocks | Counts) or answers(X):
+        if has_own_form(X):
             return explain(as_data(X, weighs=False), self)
         return explain(as_rows(self._seen(X)), self)
 

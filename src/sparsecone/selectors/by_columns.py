@@ -9,13 +9,7 @@ from ..linalg.types import Array
 
 
 class ByColumns:
-    """Centred samples; sparse ones are held by columns as well, where one is found at once.
-
-    Parameters
-    ----------
-    rows : Rows
-        The samples.
-    """
+    """Centred samples; sparse ones are held by columns as well, where one is found at once."""
 
     def __init__(self, rows: Rows) -> None:
         self.rows = rows

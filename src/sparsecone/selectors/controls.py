@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -15,7 +14,7 @@ from sklearn.utils.sparsefuncs import mean_variance_axis, min_max_axis
 
 from ..linalg.checked import check_scale, checked_array
 from .base import Selector
-from .wishes import WISHES
+from .constraints import CHOICE
 
 DATA: dict[str, Any] = {"dtype": np.float64, "accept_sparse": ["csr", "csc"]}
 
@@ -138,10 +137,7 @@ class MaxVariance(Control):
     array([1])
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "n_features_to_select": [None, Integral, Real],
-        **WISHES,
-    }
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = CHOICE
 
     def __init__(
         self,
@@ -152,11 +148,7 @@ class MaxVariance(Control):
         groups: Any = None,
         per_group: str = "one",
     ) -> None:
-        self.n_features_to_select = n_features_to_select
-        self.keep = keep
-        self.exclude = exclude
-        self.groups = groups
-        self.per_group = per_group
+        self._set_choice(n_features_to_select, keep, exclude, groups, per_group)
 
     def _scores(self, X: Any) -> NDArray[np.float64]:
         return variance_score(X)
@@ -167,16 +159,8 @@ class RandomFeatures(Control):
 
     Parameters
     ----------
-    n_features_to_select : int, float or None, default=None
-        A number of features, a fraction of them, or None for half.
-    keep, exclude : str, array-like or None, default=None
-        Features that are selected in any case, and never: names, patterns such as `"MT-*"`,
-        indices or a mask. What is kept counts among the selected.
-    groups : array-like or None, default=None
-        Lists of features, or a label for each feature, None for those of no group.
-    per_group : {"one", "all"}, default="one"
-        Whether at most one feature of a group is selected, or all or none of them: then as many
-        whole groups as fit into `n_features_to_select`.
+    n_features_to_select, keep, exclude, groups, per_group
+        See :class:`MaxVariance`.
     random_state : int, RandomState instance or None, default=None
         Draws the scores, uniform in [0, 1).
 
@@ -193,8 +177,7 @@ class RandomFeatures(Control):
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "n_features_to_select": [None, Integral, Real],
-        **WISHES,
+        **CHOICE,
         "random_state": ["random_state"],
     }
 
@@ -208,11 +191,7 @@ class RandomFeatures(Control):
         per_group: str = "one",
         random_state: Any = None,
     ) -> None:
-        self.n_features_to_select = n_features_to_select
-        self.keep = keep
-        self.exclude = exclude
-        self.groups = groups
-        self.per_group = per_group
+        self._set_choice(n_features_to_select, keep, exclude, groups, per_group)
         self.random_state = random_state
 
     def _scores(self, X: Any) -> NDArray[np.float64]:

@@ -19,17 +19,8 @@ class Repulsion:
     With W = L L' as a covariance, and each chosen feature seen with a noise of the part c of its
     own weight, `left_j = w_jj - W_jC (W_CC + c diag(W_CC))^-1 W_Cj`. This is pivoted Cholesky, the
     greedy choice of the largest determinant, with a repulsion that does not depend on the scale of
-    W. Choices cost a product with L.
-
-    Parameters
-    ----------
-    factor : ndarray of shape (n_features, rank)
-        L with W = L L'.
-
-    Attributes
-    ----------
-    parts : ndarray of shape (n_features,)
-        What is left open, beside the largest weight of a feature.
+    W. Choices cost a product with L, which is `factor`. `parts` is what is left open of each
+    feature, beside the largest weight of one.
     """
 
     def __init__(self, factor: Array) -> None:

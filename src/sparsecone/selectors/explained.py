@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import scipy.linalg
-from numpy.typing import NDArray
 
 from ..data import Rows
 from ..linalg.threads import one_thread
-
-Array = NDArray[Any]
+from ..linalg.types import Array
 
 # Ridge weights tried, relative to the mean squared singular value of the selected features.
 RIDGES = np.geomspace(1e-10, 1e2, 13)
@@ -22,19 +18,8 @@ def explained_variance(samples: Rows, selected: Array) -> float:
     """Return the share of the variance of all features that the selected ones predict.
 
     Every sample is predicted by a ridge regression of all features on the selected ones over the
-    other samples (leave-one-out, in closed form); the ridge is the best of a wide grid.
-
-    Parameters
-    ----------
-    samples : Rows
-        The centred data.
-    selected : ndarray of shape (n_selected,)
-        Indices of the selected features.
-
-    Returns
-    -------
-    float
-        At most 1, which is best; 0 is as good as the mean.
+    other samples (leave-one-out, in closed form); the ridge is the best of a wide grid. The share
+    is at most 1, which is best; 0 is as good as the mean.
     """
     n = samples.n_samples
     if samples.trace == 0.0:

@@ -23,38 +23,20 @@ ALIKE = 0.7
 
 @dataclass(frozen=True)
 class Explanation:
-    """What the selected features say of all others.
+    """What the selected features say of all others; arrays have an entry a feature."""
 
-    Attributes
-    ----------
-    names : ndarray of shape (n_features,)
-        Names of the features, or their indices.
-    ranking, scores : ndarray of shape (n_features,)
-        Their ranks and scores.
-    n_selected : int
-        How many are selected.
-    closest : ndarray of shape (n_features,)
-        The selected feature with the largest absolute correlation, other than the feature itself;
-        -1 where there is none.
-    correlation : ndarray of shape (n_features,)
-        That correlation; 0 for a constant feature.
-    explained : ndarray of shape (n_features,)
-        The share of its variance that all selected features explain, by a ridge regression.
-    varies : ndarray of bool of shape (n_features,)
-        Whether a feature varies.
-    unscored : str
-        What a score of zero means.
-    """
-
-    names: Array
+    names: Array  #: Names of the features, or their indices.
     ranking: Array
     scores: Array
     n_selected: int
+    #: The selected feature with the largest absolute correlation, other than the feature itself;
+    #: -1 where there is none.
     closest: Array
-    correlation: Array
+    correlation: Array  #: That correlation; 0 for a constant feature.
+    #: The share of its variance that all selected features explain, by a ridge regression.
     explained: Array
-    varies: Array
-    unscored: str
+    varies: Array  #: Whether a feature varies.
+    unscored: str  #: What a score of zero means.
 
     def reason(self, feature: int) -> str:
         """Return why a feature was left out, or that it was not."""

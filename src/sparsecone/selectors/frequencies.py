@@ -14,14 +14,8 @@ MOST_TIMES = 20
 def repeated(X: Any, sample_weight: Any) -> Any:
     """Return the rows of validated samples, each as often as its weight says.
 
-    Weights that are no whole numbers, or would make too many rows, are refused.
-
-    Parameters
-    ----------
-    X : ndarray or SciPy sparse matrix of shape (n_samples, n_features)
-        The samples.
-    sample_weight : array-like of shape (n_samples,), number or None
-        Whole numbers, not negative; a number or None weighs all samples alike.
+    Weights that are no whole numbers, or would make too many rows, are refused; a number or None
+    weighs all samples alike.
     """
     if sample_weight is None:
         return X

@@ -15,20 +15,7 @@ def explained_parts(data: Data, features: Array, columns: Array) -> Array:
 
     One Cholesky factorisation R R' of the scatter matrix of k features, with the ridge, gives all
     numbers of them at once: the first h explain `sum over i <= h of (R^-1 S_C:)_ij^2` of feature j.
-
-    Parameters
-    ----------
-    data : Data
-        The centred data.
-    features : ndarray of shape (k,)
-        The features, first to last.
-    columns : ndarray of shape (n_features, k)
-        Their columns of S.
-
-    Returns
-    -------
-    ndarray of shape (k, n_features)
-        In the units of S.
+    `columns` are those of S of these features; the result has a row for each, in the units of S.
     """
     ridge = max(ridge_of(data), np.finfo(float).tiny)
     block = columns[features] + ridge * np.eye(features.size)

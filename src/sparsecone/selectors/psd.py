@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import replace
-from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
 from sklearn.base import _fit_context
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import Tags
-from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils._param_validation import StrOptions
 
-from ..data import Blocks, Counts, DaskBlocks, Data, answers, as_samples, is_dask
+from ..data import Data, as_samples
 from ..linalg.checked import checked_array
 from ..linalg.threads import one_thread
 from ..model.build import DTYPES, as_data, lam_unit, loss_of, weighted
@@ -22,33 +21,34 @@ from ..solve import Callback, Solution, Status, solve
 from ..solve.phases import Phases
 from ..solvers import Plan, make_plan
 from ..solvers.largest_lam import ROUGHLY, largest_useful_lam
-from .base import Selector
+from .base import Selector, has_own_form
+from .constraints import AT_LEAST_ONE, CHOICE, NOT_NEGATIVE, NUMBER_OR_FRACTION, POSITIVE
 from .curve import explained_curve
 from .frequencies import repeated
 from .order import SELECTIONS, feature_order
 from .reasons import fillers_of
-from .wishes import WISHES, Wishes
+from .wishes import Wishes
 
 SOLVERS = {"auto", "factored", "admm", "lyapunov", "reweighted", "published"}
 # A fit that ended so says nothing of W = 0.
 UNFINISHED = (Status.MAX_TIME, Status.MAX_ITER)
-DELTA_CONSTRAINT = [None, Interval(Real, 0, None, closed="left")]
+DELTA_CONSTRAINT = [None, *NOT_NEGATIVE]
 
 
 class PSDSelector(Selector):
     """Base of SPCAPSD, CSPCAPSD and AWSPCAPSD: validate, build the problem, solve, keep scores."""
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "n_features_to_select": [None, Integral, Real, StrOptions({"auto"})],
-        **WISHES,
+        **CHOICE,
+        "n_features_to_select": [*NUMBER_OR_FRACTION, StrOptions({"auto"})],
         "selection": [StrOptions(set(SELECTIONS))],
-        "eta": [Interval(Real, 0, None, closed="left"), StrOptions({"auto", "paper"})],
-        "lam": [Interval(Real, 0, None, closed="left"), StrOptions({"auto"})],
+        "eta": [*NOT_NEGATIVE, StrOptions({"auto", "paper"})],
+        "lam": [*NOT_NEGATIVE, StrOptions({"auto"})],
         "units": [StrOptions({"relative", "absolute"})],
         "solver": [StrOptions(SOLVERS)],
-        "tol": [Interval(Real, 0, None, closed="left")],
-        "max_iter": [None, Interval(Integral, 1, None, closed="left")],
-        "max_time": [None, Interval(Real, 0, None, closed="neither")],
+        "tol": NOT_NEGATIVE,
+        "max_iter": [None, *AT_LEAST_ONE],
+        "max_time": [None, *POSITIVE],
         "random_state": ["random_state"],
         "callback": [None, callable],
         "verbose": ["verbose"],
@@ -61,13 +61,21 @@ class PSDSelector(Selector):
     selection: str
     lam: float | str
     units: str
-    solver: str
-    tol: float
-    max_iter: int | None
-    max_time: float | None
-    random_state: Any
-    callback: Callback | None
-    verbose: int
+
+    def _set_solve(
+        self,
+        solver: str,
+        tol: float,
+        max_iter: int | None,
+        max_time: float | None,
+        random_state: Any,
+        callback: Callback | None,
+        verbose: int,
+    ) -> None:
+        """Keep the parameters about the solve, which all three have."""
+        self.solver, self.tol = solver, tol
+        self.max_iter, self.max_time = max_iter, max_time
+        self.random_state, self.callback, self.verbose = random_state, callback, verbose
 
     def _loss(self, data: Data) -> Loss:
         """Return the loss of the model on these samples."""
@@ -160,7 +168,7 @@ class PSDSelector(Selector):
 
     def _data(self, X: Any, sample_weight: Any = None) -> Data:
         """Return the data of whatever `fit` takes, and keep the names of the features."""
-        if not (is_dask(X) or isinstance(X, Blocks | DaskBlocks | Counts) or answers(X)):
+        if not has_own_form(X):
             dtypes = DTYPES[:1] if self._weighs else DTYPES
             checked = checked_array(
                 X, estimator=self, accept_sparse=("csr", "csc"), dtype=dtypes, ensure_min_samples=2

@@ -9,17 +9,7 @@ from .curve import ExplainedCurve
 
 
 def reason_of(selector: Selector) -> str:
-    """Return why the weights and the number of features are what they are.
-
-    Parameters
-    ----------
-    selector : Selector
-        Any fitted selector of this library.
-
-    Returns
-    -------
-    str
-        Sentences; empty where nothing was chosen automatically.
+    """Return why the weights and the number of features are what they are, empty if given.
 
     Examples
     --------

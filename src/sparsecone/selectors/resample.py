@@ -20,20 +20,10 @@ from .wishes import Wishes
 def selected_again(fitted: PSDSelector, X: Any) -> Array:
     """Return the features that the same model selects on other samples, best first.
 
-    Weights that are automatic are found anew. The solver starts from W of the fit, and only as many
-    features are chosen one by one as are selected; the result is that of a fit to its tolerance.
-
-    Parameters
-    ----------
-    fitted : PSDSelector
-        A fitted model; it is not changed.
-    X : array-like, DataFrame or SciPy sparse matrix of shape (n_samples, n_features)
-        Samples of the same features, such as some of those of the fit.
-
-    Returns
-    -------
-    ndarray of shape (n_selected,)
-        Their indices.
+    X are samples of the same features, such as some of those of the fit; the fitted model is not
+    changed. Weights that are automatic are found anew. The solver starts from W of the fit, and
+    only as many features are chosen one by one as are selected; the result is that of a fit to its
+    tolerance.
     """
     again = clone(fitted)
     data = again._data(X)

@@ -139,22 +139,12 @@ class SPCAPSD(PSDSelector):
         callback: Callback | None = None,
         verbose: int = 0,
     ) -> None:
-        self.n_features_to_select = n_features_to_select
-        self.keep = keep
-        self.exclude = exclude
-        self.groups = groups
-        self.per_group = per_group
+        self._set_choice(n_features_to_select, keep, exclude, groups, per_group)
         self.selection = selection
         self.eta = eta
         self.lam = lam
         self.units = units
-        self.solver = solver
-        self.tol = tol
-        self.max_iter = max_iter
-        self.max_time = max_time
-        self.random_state = random_state
-        self.callback = callback
-        self.verbose = verbose
+        self._set_solve(solver, tol, max_iter, max_time, random_state, callback, verbose)
 
     @_fit_context(prefer_skip_nested_validation=True)
     def partial_fit(self, X: Any, y: Any = None) -> Self:  # noqa: ARG002

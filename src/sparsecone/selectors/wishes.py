@@ -25,24 +25,12 @@ WISHES: dict[str, list[Any]] = {
 
 @dataclass(frozen=True)
 class Wishes:
-    """Wishes about some features, checked against each other.
+    """Wishes about some features, checked against each other; arrays have an entry a feature."""
 
-    Attributes
-    ----------
-    keep : ndarray of bool of shape (n_features,)
-        Features that are selected in any case; they count among the selected.
-    exclude : ndarray of bool of shape (n_features,)
-        Features that are never selected.
-    labels : ndarray of int of shape (n_features,)
-        The group of each feature, -1 for none.
-    whole : bool
-        Whether all features of a group are selected, or none; otherwise at most one is.
-    """
-
-    keep: Array
-    exclude: Array
-    labels: Array
-    whole: bool
+    keep: Array  #: Whether it is selected in any case; what is kept counts among the selected.
+    exclude: Array  #: Whether it is never selected.
+    labels: Array  #: Its group, -1 for none.
+    whole: bool  #: Whether all features of a group are selected, or none; otherwise at most one is.
 
     @classmethod
     def of(cls, selector: Any, n_features: int, names: Array | None = None) -> Wishes:

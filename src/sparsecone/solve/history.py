@@ -16,30 +16,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Convergence:
-    """One entry for each iteration that had a point to show.
+    """One entry for each iteration that had a point to show."""
 
-    Attributes
-    ----------
-    iterations : ndarray of int
-        Iterations so far.
-    seconds : ndarray
-        Seconds so far.
-    values : ndarray
-        The objective.
-    bounds : ndarray
-        The best lower bound so far; nan before the first.
-    gaps : ndarray
-        The relative duality gap that was proven by then; nan before the first bound.
-    distances : ndarray
-        How far the value was, at most, from the optimum by all that is known at the end, as a
-        fraction; nan where no bound was found.
-    """
-
+    #: Iterations and seconds so far.
     iterations: Array
     seconds: Array
-    values: Array
-    bounds: Array
-    gaps: Array
+    values: Array  #: The objective.
+    bounds: Array  #: The best lower bound so far; nan before the first.
+    gaps: Array  #: The relative duality gap that was proven by then; nan before the first bound.
+    #: How far the value was, at most, from the optimum by all that is known at the end, as a
+    #: fraction; nan where no bound was found.
     distances: Array
 
 

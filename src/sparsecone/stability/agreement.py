@@ -6,15 +6,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import _num_features, _num_samples
 
 from ..charts.box import box, heads, table_row
+from ..linalg.types import Array
 from ..metrics import jaccard_stability, kuncheva_stability
 from .subsamples import frequencies_of, selections_on
 
-Array = NDArray[Any]
 # Features in the table of a notebook.
 MOST_SHOWN = 10
 

@@ -27,8 +27,7 @@ def selections_on(selector: Any, X: Any, draws: Sequence[Array], n_jobs: int | N
     the draws start from there.
     """
     rows = X.tocsr() if hasattr(X, "tocsr") else X
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
+    with warnings.catch_warnings(action="ignore", category=UserWarning):
         near = _fitted(selector, rows) if isinstance(last_step(selector), PSDSelector) else selector
     return list(Parallel(n_jobs=n_jobs)(delayed(_quietly)(near, rows, draw) for draw in draws))
 
@@ -57,8 +56,7 @@ def _fitted(selector: Any, X: Any) -> Any:
 
 def _quietly(near: Any, X: Any, draw: Array) -> Array:
     """Return the features for some rows; a gap or a score of zero does not matter for a count."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
+    with warnings.catch_warnings(action="ignore", category=UserWarning):
         return _selected(near, _safe_indexing(X, draw))
 
 

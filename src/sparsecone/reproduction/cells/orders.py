@@ -49,8 +49,7 @@ def _own(**parameters: Any) -> Callable[[Cells, int], Array]:
 
         raw = parameters.get("counts") == "raw"
         adata = anndata.AnnData(cells.counts if raw else cells.logs)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with warnings.catch_warnings(action="ignore"):
             number = min(MOST, adata.n_vars)
             table = select_genes(adata, n_top_genes=number, inplace=False, **parameters)
         return np.argsort(table["sparsecone_rank"].to_numpy())
@@ -58,8 +57,8 @@ def _own(**parameters: Any) -> Callable[[Cells, int], Array]:
     return order
 
 
-def _flavour(flavour: str, column: str, *, counts: bool) -> Callable[[Cells, int], Array]:
-    """Return an order by a column of scanpy's, larger first; ranks count backwards."""
+def _flavour(flavour: str, column: str, *, counts: bool = False) -> Method:
+    """Return the order by a column of scanpy's, larger first; ranks count backwards."""
 
     def order(cells: Cells, _: int) -> Array:
         scanpy = require("scanpy", purpose="The study of cells", extra="study")
@@ -67,8 +66,7 @@ def _flavour(flavour: str, column: str, *, counts: bool) -> Callable[[Cells, int
         adata = anndata.AnnData(sp.csr_matrix(cells.counts if counts else cells.logs))
         pp = scanpy.experimental.pp if flavour == "pearson_residuals" else scanpy.pp
         number = min(MOST, adata.n_vars)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with warnings.catch_warnings(action="ignore"):
             table = pp.highly_variable_genes(
                 adata, flavor=flavour, n_top_genes=number, inplace=False
             )
@@ -76,7 +74,7 @@ def _flavour(flavour: str, column: str, *, counts: bool) -> Callable[[Cells, int
         values = -values if column.endswith("rank") else values
         return np.argsort(-np.nan_to_num(values, nan=-np.inf), kind="stable")
 
-    return order
+    return Method(flavour, order, needs_counts=counts, is_flavour=True)
 
 
 def _triku(cells: Cells, _: int) -> Array:
@@ -87,8 +85,7 @@ def _triku(cells: Cells, _: int) -> Array:
     # It refuses genes that no cell has: these come last.
     seen = np.bincount(cells.logs.indices, minlength=cells.logs.shape[1]) > 0
     adata = anndata.AnnData(sp.csr_matrix(cells.logs[:, seen]))
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with warnings.catch_warnings(action="ignore"):
         scanpy.pp.pca(adata)
         near = int(0.5 * adata.n_obs**0.5)
         scanpy.pp.neighbors(adata, metric="cosine", n_neighbors=near)
@@ -143,22 +140,10 @@ METHODS = (
     Method("sparsecone, pareto", _own(scale="pareto")),
     Method("sparsecone, unscaled", _own(scale="none", n_candidates=None)),
     Method("sparsecone, raw counts", _own(counts="raw"), needs_counts=True),
-    Method("seurat", _flavour("seurat", "dispersions_norm", counts=False), is_flavour=True),
-    Method(
-        "cell_ranger", _flavour("cell_ranger", "dispersions_norm", counts=False), is_flavour=True
-    ),
-    Method(
-        "seurat_v3",
-        _flavour("seurat_v3", "highly_variable_rank", counts=True),
-        needs_counts=True,
-        is_flavour=True,
-    ),
-    Method(
-        "pearson_residuals",
-        _flavour("pearson_residuals", "residual_variances", counts=True),
-        needs_counts=True,
-        is_flavour=True,
-    ),
+    _flavour("seurat", "dispersions_norm"),
+    _flavour("cell_ranger", "dispersions_norm"),
+    _flavour("seurat_v3", "highly_variable_rank", counts=True),
+    _flavour("pearson_residuals", "residual_variances", counts=True),
     Method("triku", _triku, package="triku"),
     Method("scranpy", _scranpy, package="scranpy"),
     Method("deviance", _deviance, needs_counts=True),
