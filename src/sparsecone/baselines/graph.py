@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -13,10 +14,14 @@ from sklearn.neighbors import NearestNeighbors
 from sklearn.utils import gen_batches
 
 from ..linalg.types import Array
+from .single_precision import neighbours_in_single_precision, squared_differences
 
 BATCH_ENTRIES = 2**18
 # Groups of samples for each neighbour that is looked for among all pairs.
 GROUPS = 4
+# Up to so many features a tree finds the neighbours faster than products of all pairs, and up to
+# so many samples for each neighbour double precision does: measured on normal samples.
+FEATURES, SAMPLES = 32, 128
 
 
 @dataclass(frozen=True)
@@ -29,15 +34,20 @@ class Neighbours:
     ----------
     indices : ndarray of shape (n_samples, n_neighbors)
         Which samples they are.
-    distances : ndarray of shape (n_samples, n_neighbors)
-        Their Euclidean distances.
+    find_distances : callable
+        Returns their Euclidean distances.
     products : ndarray of shape (n_samples, n_samples) or None
         X X', X centred, where it is no larger than X and was formed to find them.
     """
 
     indices: NDArray[np.intp]
-    distances: Array
+    find_distances: Callable[[], Array]
     products: Array | None = None
+
+    @cached_property
+    def distances(self) -> Array:
+        """Their Euclidean distances, an array like `indices`, found when they are asked for."""
+        return self.find_distances()
 
 
 def nearest_neighbours(X: Any, n_neighbors: int) -> Neighbours:
@@ -61,13 +71,23 @@ def nearest_neighbours(X: Any, n_neighbors: int) -> Neighbours:
             f"n_samples={X.shape[0]}: lower n_neighbors or give more samples."
         )
     if not sp.issparse(X):
+        if X.shape[0] > SAMPLES * n_neighbors and X.shape[1] > FEATURES:
+            nearest = neighbours_in_single_precision(X, n_neighbors)
+            if nearest is not None:
+                return Neighbours(nearest, partial(_distances, X, nearest))
         # The search expands |x - y|^2, which loses all digits where the mean is large.
         X = X - X.mean(axis=0)
         if X.shape[0] <= X.shape[1]:
             return _nearest_of_all_pairs(X @ X.T, n_neighbors)
     search = NearestNeighbors(n_neighbors=n_neighbors).fit(X)
     distances, indices = search.kneighbors()
-    return Neighbours(indices=indices, distances=distances.astype(np.float64, copy=False))
+    return Neighbours(indices, lambda: distances.astype(np.float64, copy=False))
+
+
+def _distances(X: Array, indices: NDArray[np.intp]) -> Array:
+    """Return the distances of every sample from some others."""
+    samples = np.repeat(np.arange(len(X)), indices.shape[1])
+    return np.sqrt(squared_differences(X, samples, indices.ravel())).reshape(indices.shape)
 
 
 def _nearest_of_all_pairs(products: Array, n_neighbors: int) -> Neighbours:
@@ -94,7 +114,7 @@ def _nearest_of_all_pairs(products: Array, n_neighbors: int) -> Neighbours:
         starts = np.searchsorted(samples, np.arange(len(squared)))
         chosen = nearest[starts[:, None] + np.arange(n_neighbors)]
         indices[rows], distances[rows] = candidates[chosen] % n_samples, found[chosen]
-    return Neighbours(indices, np.sqrt(np.maximum(distances, 0.0)), products)
+    return Neighbours(indices, lambda: np.sqrt(np.maximum(distances, 0.0)), products)
 
 
 def heat_weights(neighbours: Neighbours, width: float) -> Array:
