@@ -8,8 +8,17 @@ from numpy.testing import assert_allclose
 from scipy.linalg import hadamard
 from sklearn.linear_model import lars_path
 
-from sparsecone.baselines.projections import feature_path, least_angle, sample_paths
+from sparsecone.baselines.projections import feature_path, least_angle, paths
+from sparsecone.baselines.projections.feature_vectors import FeatureVectors
 from sparsecone.baselines.projections.least_angle import least_angle_ends
+from sparsecone.baselines.projections.sample_vectors import SampleVectors
+
+
+@pytest.fixture(params=["step by step", "blocks"], autouse=True)
+def way(request, monkeypatch):
+    """Follow paths either way where features are few."""
+    if request.param == "blocks":
+        monkeypatch.setattr(least_angle, "STEP_BY_STEP", 0)
 
 
 def problem(n_samples, n_features, n_targets=4):
@@ -89,6 +98,17 @@ def test_chosen_features_that_are_left_out_of_the_products_change_no_path(
     assert_allclose(found, expected, rtol=1e-8, atol=1e-10)
 
 
+@pytest.mark.parametrize(("shape", "n_steps"), [((120, 100), 90), ((60, 64), 50), ((90, 40), 39)])
+def test_blocks_by_features_are_those_by_samples(shape, n_steps):
+    X, Y = problem(*shape)
+    X[:, 9] = X[:, 3] - X[:, 4]
+    sides = FeatureVectors(X.T @ X, 4, n_steps), SampleVectors(X, 4, n_steps)
+    found, expected = (paths.Paths(side, Y.T @ X, n_steps).ends() for side in sides)
+    for (end, n_chosen), (expected_end, n_expected) in zip(found, expected, strict=True):
+        assert n_chosen == n_expected
+        assert_allclose(X @ end, X @ expected_end, rtol=1e-8, atol=1e-10)
+
+
 def step_by_step(X, y, n_steps):
     """Follow one path by its definition, all features at every step; explained ones never enter."""
     chosen, fit, squares = [], np.zeros(len(y)), np.sum(X**2, axis=0)
@@ -142,7 +162,7 @@ def test_features_that_many_are_close_to_are_chosen_as_step_by_step(shape, kind)
     assert_allclose(X @ found, X @ expected, rtol=1e-7, atol=1e-10)
 
 
-@pytest.mark.parametrize(("shape", "n_steps"), [((120, 300), 50), ((60, 300), 50)])
+@pytest.mark.parametrize(("shape", "n_steps"), [((400, 300), 80), ((60, 300), 50)])
 def test_features_that_no_block_expects_are_found(monkeypatch, shape, n_steps):
     """Blocks that may choose from no more features than they have steps end early."""
     X, Y = problem(*shape)
@@ -152,21 +172,25 @@ def test_features_that_no_block_expects_are_found(monkeypatch, shape, n_steps):
         counts.append(self.count)
         return choose(self, n_wanted)
 
-    choose = sample_paths.Paths._next
-    monkeypatch.setattr(sample_paths.Paths, "_next", next_features)
-    monkeypatch.setattr(sample_paths, "BLOCK", 1)
+    choose = paths.Paths._next
+    monkeypatch.setattr(paths.Paths, "_next", next_features)
+    for side in (FeatureVectors, SampleVectors):
+        monkeypatch.setattr(side, "block", 1)
+    monkeypatch.setattr(least_angle, "STEP_BY_STEP", 0)
     expected, _ = least_angle_ends(X, Y, n_steps)
     assert counts == list(range(n_steps))
     counts.clear()
-    monkeypatch.setattr(sample_paths, "BLOCK", 8)
-    monkeypatch.setattr(sample_paths, "CANDIDATES", 1)
+    for side in (FeatureVectors, SampleVectors):
+        monkeypatch.setattr(side, "block", 8)
+    monkeypatch.setattr(paths, "CANDIDATES", 1)
     found, _ = least_angle_ends(X, Y, n_steps)
-    assert n_steps / 8 + 3 < len(counts) < n_steps
+    assert n_steps / 8 + 2 < len(counts) < n_steps
     assert_allclose(found, expected, rtol=1e-8, atol=1e-10)
 
 
-def test_paths_that_do_not_fit_side_by_side_are_the_same(monkeypatch):
-    X, Y = problem(30, 200)
+@pytest.mark.parametrize("shape", [(80, 40), (30, 200)])
+def test_paths_that_do_not_fit_side_by_side_are_the_same(monkeypatch, shape):
+    X, Y = problem(*shape)
     expected = least_angle_ends(X, Y, 20)
     monkeypatch.setattr(least_angle, "MOST_NUMBERS", 1)
     found = least_angle_ends(X, Y, 20)

@@ -70,8 +70,8 @@ class MCFS(Baseline):
     on each and determined up to a rotation only, which the scores depend on: here they tell the
     largest components from the rest, in order of their size. The inner products of the features
     are formed once where there are at most as many features as samples and as steps of all paths.
-    Where there are more the paths go on side by side, several steps among few features for each
-    product with all of them, which shows how many of these steps were right.
+    Where there are more, or paths are long, these go on side by side, several steps among few
+    features for each product with all of them, which shows how many of these steps were right.
 
     The paper states a lasso and solves it by least angle regression. By definition all chosen
     features stay equally correlated with what is left. From the step on at which a coefficient

@@ -19,6 +19,9 @@ class SampleVectors:
         How many paths there are, and how many vectors each has in the end.
     """
 
+    # Steps of a block, which share one product with all features.
+    block = 8
+
     def __init__(self, X: Array, n_paths: int, n_steps: int) -> None:
         self.X, self._all = X, np.empty((n_paths, n_steps, len(X)))
         self.squares = np.einsum("ij,ij->j", X, X)
@@ -51,7 +54,7 @@ class SampleVectors:
         parts, left = self._parts[at], self._left[at]
         parts += self._split(left, count)
         self._new = self._all[:, count : count + places.shape[1]]
-        np.matmul(_inverse(triangle), left, out=self._new)
+        np.matmul(inverse(triangle), left, out=self._new)
         return parts
 
     def _split(self, left: Array, count: int) -> Array:
@@ -71,7 +74,7 @@ class SampleVectors:
         return self._new[path] @ self.X[:, places]
 
 
-def _inverse(triangle: Array) -> Array:
+def inverse(triangle: Array) -> Array:
     """Return the inverse of every triangle, with rows of zeros for the zeros on its diagonal."""
     explained = np.diagonal(triangle, axis1=1, axis2=2)[:, :, None] == 0.0
     inverse = np.linalg.inv(triangle + explained * np.eye(triangle.shape[1]))

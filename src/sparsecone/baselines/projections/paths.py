@@ -12,12 +12,12 @@ from __future__ import annotations
 import numpy as np
 
 from ...linalg.types import Array
+from .feature_vectors import FeatureVectors
 from .path_block import Block
 from .path_steps import DISTINCT, NONE, Correlations, Indices, Record
 from .sample_vectors import SampleVectors
 
-# Steps of a block, and features for each that they choose from.
-BLOCK = 8
+# Features that a block chooses from, for each of its steps.
 CANDIDATES = 3
 # The part of the first correlation that the others may be off by.
 ROUNDING = 1e-13
@@ -28,22 +28,21 @@ class Paths:
 
     Parameters
     ----------
-    X : ndarray of shape (n_samples, n_features)
-        The features; centred.
-    targets : ndarray of shape (n_samples, n_paths)
-        What each path predicts; centred.
+    vectors : SampleVectors or FeatureVectors
+        The orthonormal vectors of the paths; none yet.
+    b : ndarray of shape (n_paths, n_features)
+        X'y of each target.
     n_steps : int
         How many steps they have in the end.
     """
 
-    def __init__(self, X: Array, targets: Array, n_steps: int) -> None:
-        self.now, self.count = Correlations.of(targets.T @ X), 0
-        self.vectors = SampleVectors(X, targets.shape[1], n_steps)
+    def __init__(self, vectors: SampleVectors | FeatureVectors, b: Array, n_steps: int) -> None:
+        self.now, self.count, self.vectors = Correlations.of(b), 0, vectors
         self.reach = np.sqrt(self.vectors.squares)
         self.rounding = ROUNDING * self.now.left[:, 0]
         self.records = [Record.of(n_steps) for _ in self.now.c]
         while self.count < n_steps:
-            self._go_on(min(BLOCK, n_steps - self.count))
+            self._go_on(min(vectors.block, n_steps - self.count))
 
     def ends(self) -> list[tuple[Array, int]]:
         """Return the coefficients where the next features would be chosen, and their number."""
