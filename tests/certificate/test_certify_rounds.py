@@ -146,8 +146,17 @@ def test_columns_change_as_long_as_the_gap_shrinks(monkeypatch: pytest.MonkeyPat
 def test_columns_that_leave_just_so_much_of_the_gap_are_followed_by_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    steps = Steps(monkeypatch, [100.0 - 0.95 * 50.0, 99.5])
+    steps = Steps(monkeypatch, [50.0, 100.0 - 0.95 * 50.0, 99.5])
     assert freed(steps, 50.0).bound.value == 99.5
+
+
+def test_the_first_step_is_followed_by_another_whatever_it_finds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    steps = Steps(monkeypatch, [40.0, 90.0, 80.0, 99.5])
+    # What follows is held against the step before, and the best bound of all is kept.
+    assert freed(steps, 50.0).bound.value == 90.0
+    assert steps.bounds == [99.5]
 
 
 def test_columns_change_no_more_once_the_gap_is_small_enough_or_hopeless(
@@ -165,7 +174,7 @@ def test_columns_change_no_more_once_the_gap_is_small_enough_or_hopeless(
 def test_a_worse_bound_is_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     point = point_of(Squared())
     for bound in (40.0, 50.0):
-        Steps(monkeypatch, [bound])
+        Steps(monkeypatch, [bound, bound])
         given = repair_of(point, 50.0)
         found = module._with_free_columns(point, given, 100.0, 0.01)
         assert found.bound.value == 50.0

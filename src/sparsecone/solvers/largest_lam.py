@@ -17,6 +17,7 @@ from ..model.data_term import Image
 from ..model.lambda_max import ascended, ratio, single_feature
 from ..model.problem import Problem
 from .descent import Descent
+from .row_step import VANISHING
 
 # The relative accuracy of an exact limit, and of a rough one.
 EXACTLY = 5e-5
@@ -110,6 +111,8 @@ class Search:
         point = self.point.under(problem)
         eps = SMOOTHING**2 * float(point.squared_scores.mean())
         descent = Descent(problem, point, eps, TURNS)
+        # Directions that the closed form lacks are short until they have been turned.
+        descent.vanishing = VANISHING
         if turn and lam > 0.0 and not descent.step_rows():
             for _ in range(TURNS):
                 descent.step()

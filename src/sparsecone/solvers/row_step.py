@@ -43,7 +43,7 @@ NEGLIGIBLE = 1e-60
 BLOCK = 4096
 
 
-def row_step(point: Point, stiffness: float) -> Point:
+def row_step(point: Point, stiffness: float, vanishing: float = VANISHING) -> Point:
     """Return the point after one step of all rows, for lam > 0 and no offset.
 
     Parameters
@@ -52,6 +52,8 @@ def row_step(point: Point, stiffness: float) -> Point:
         Where to start, with the smoothing that counts.
     stiffness : float
         Multiple of the curvature: larger values make shorter steps.
+    vanishing : float
+        The squared length, as a part of the largest, below which a direction is left as it is.
     """
     problem, L, lam = point.problem, point.L, point.problem.lam
     scaled = L / point.smooth_scores[:, None]
@@ -61,7 +63,7 @@ def row_step(point: Point, stiffness: float) -> Point:
     curvature += (OUTSIDE * stiffness * problem.eta) * point.A
     least += 2.0 * (1.0 - OUTSIDE) * stiffness * problem.eta
     curvature[np.diag_indices_from(curvature)] += least
-    white = whitening(point.A, VANISHING)
+    white = whitening(point.A, vanishing)
     curvatures, turn = np.linalg.eigh(white.transform.T @ curvature @ white.transform)
     basis = white.transform @ turn
     linear = L @ (curvature @ basis) - point.gradient @ basis
