@@ -75,6 +75,7 @@ class Dense:
     """M is formed."""
 
     is_cheap = False
+    n_vectors = 0
 
     def excess(self, point: Point, margins: Sequence[float] = ()) -> Excess:
         """Return what exceeds eta."""
@@ -91,6 +92,7 @@ class Reduced:
     """M is formed in an orthonormal basis of the span of samples and factor, where it all is."""
 
     is_cheap = False
+    n_vectors = 0
 
     def excess(self, point: Point, margins: Sequence[float] = ()) -> Excess:
         """Return what exceeds eta."""

@@ -38,6 +38,7 @@ class Outer:
     """The span of the factor by itself, and a bound on all that is outside of it."""
 
     is_cheap = False
+    n_vectors = 0
 
     def excess(self, point: Point, margins: Sequence[float] = ()) -> Excess:
         """Return what exceeds eta in the span of the factor, and the largest outside of it."""

@@ -43,6 +43,11 @@ class Strategy(Protocol):
 
     is_cheap: bool
 
+    @property
+    def n_vectors(self) -> int:
+        """The number of eigenvectors that are known."""
+        ...
+
     def excess(self, point: Point, margins: Sequence[float] = ()) -> Excess:
         """Return what exceeds eta.
 
@@ -78,6 +83,11 @@ class Spectral:
     exact: Strategy
     exactness: float
     is_cheap = True
+
+    @property
+    def n_vectors(self) -> int:
+        """The number of eigenvectors that are known."""
+        return self.spectrum.values.size
 
     def room(self, point: Point, left_out: float = 0.0) -> float:
         """Return how far below eta M is outside of the span of the eigenvectors.
@@ -116,6 +126,11 @@ class Tracked:
     def __init__(self, exact: Strategy, tol: float) -> None:
         self.exact, self.tol = exact, tol
         self.known: Spectral | None = None
+
+    @property
+    def n_vectors(self) -> int:
+        """The number of eigenvectors that are known."""
+        return 0 if self.known is None else self.known.n_vectors
 
     def excess(self, point: Point, margins: Sequence[float] = ()) -> Excess:
         """Return what exceeds eta."""

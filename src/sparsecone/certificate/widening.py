@@ -42,6 +42,11 @@ class Widening:
         self.point, self.known, self.tol = point, narrow, tol
         self.is_wide = False
 
+    @property
+    def n_vectors(self) -> int:
+        """The number of eigenvectors that are known."""
+        return self.known.n_vectors
+
     def excess(self, point: Point, margins: Sequence[float] = ()) -> Excess:
         """Return what exceeds eta."""
         return self.known.excess(point, margins)

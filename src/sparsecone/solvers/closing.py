@@ -21,10 +21,12 @@ from .descent import STIFFNESS, Descent, Expected
 from .iterate import Iterate
 from .span import STEPS
 
-# The share of the tolerance that eigenvalues above eta may cost, and the same where a bound that is
-# not enough costs less than the round that it may save.
+# The share of the tolerance that eigenvalues above eta may cost; the same where a bound that is not
+# enough costs less than the round that it may save; and where so many eigenvectors for each column
+# of the factor crowd around eta that a bound costs several rounds.
 ALLOWED_SHARE = 0.5
 CHEAP_SHARE = 0.9
+CROWDED_SHARE, CROWDED = 0.3, 2.0
 # Steps that turn the span before the best W within it is sought.
 TURNS = 3
 # The search in the span of a start that is not near: the step of all rows that follows is as good
@@ -97,6 +99,8 @@ class Closing:
             self.descent.settle(exactly=False)
         is_free = self.strategy.is_cheap and not self.descent.weighs
         self.allowed = (CHEAP_SHARE if is_free else ALLOWED_SHARE) * tol
+        if is_free and self.strategy.n_vectors > CROWDED * point.L.shape[1]:
+            self.allowed = CROWDED_SHARE * tol
         self.tries = is_free and is_near
         self.is_first = self.descent.weighs
         self.is_fresh = not self.descent.weighs
