@@ -104,7 +104,7 @@ class Closing:
         self.tries = is_free and is_near
         self.is_first = self.descent.weighs
         self.is_fresh = not self.descent.weighs
-        self.unchecked, self.moved = 0, True
+        self.unchecked, self.moved, self.was_enough = 0, True, False
         self.before, self.falls = np.inf, True
         self.held, self.settled_gap = 0, np.inf
         self.idle, self.best_gap = 0, np.inf
@@ -203,13 +203,31 @@ class Closing:
         return expected
 
     def _bounded(self, expected: Expected, *, is_due: bool) -> Iterate:
-        """Return the point with its bound, and prepare for the case that it is not enough."""
+        """Return the point with its bound."""
         point = self.descent.point
         slacks = min(2.0 * expected.gap, self.allowed), (1.0 - SMOOTHING_SHARE) * self.tol
         certificate = certify(point, self.strategy, slacks=slacks, tol=self.tol)
+        gap = relative_gap(point.value, certificate.bound, point.rounding)
+        # The first one that is enough most likely ends the solve.
+        ends = gap <= self.tol and not self.was_enough
+        self.was_enough = gap <= self.tol
+        if not ends:
+            self._prepare(point, certificate, expected, gap, is_due=is_due)
+        self.unchecked, self.is_first = 0, False
+        return certified(point, certificate, self.tol)
+
+    def _prepare(
+        self,
+        point: Point,
+        certificate: Certificate,
+        expected: Expected,
+        gap: float,
+        *,
+        is_due: bool,
+    ) -> None:
+        """Prepare for the case that a bound is not enough."""
         above = float(certificate.excess.values.max(initial=0.0))
         tight = self._tightened(point, certificate)
-        gap = relative_gap(point.value, certificate.bound)
         as_hoped = not self.descent.weighs and gap <= 2.0 * expected.gap
         # A bound that was tried early says little of what is missing.
         is_try = self.moved and ALLOWED_SHARE * self.tol < expected.gap <= self.allowed
@@ -232,10 +250,8 @@ class Closing:
             self.phase = Phase.DONE
         elif is_due:
             self._restart(point)
-        self.unchecked, self.is_first = 0, False
         if self.descent.weighs and self._is_stuck(point.value, certificate.bound):
             self.phase = Phase.DONE
-        return certified(point, certificate, self.tol)
 
     def _is_stuck(self, value: float, bound: float) -> bool:
         """Return whether the best value and the best bound have come no closer for long."""
