@@ -19,11 +19,11 @@ from typing import Self
 
 import numpy as np
 
-from ..linalg.rounding import sum_error
+from ..linalg.rounding import norm, sum_error
 from ..linalg.types import Array
 from ..model.problem import Point
 from .dual_point import Excess
-from .matrix import low_rank_part, matrix_rounding, norm
+from .matrix import low_rank_part, matrix_rounding
 from .span import SpanPart
 
 # The least eigenvalue of Q'Z that p is divided by, as a part of eta.

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ..data import Data, Rows, Terms
-from ..linalg.rounding import sum_error
+from ..linalg.rounding import norm, sum_error
 from ..linalg.types import Array
 from ..model.problem import Problem
 from ..model.row_terms import RowLoss
@@ -245,7 +245,7 @@ def clipped_scale(lengths: Array, lam: float, eta: float) -> float:
     clipped, highest = 0.0, 1.0
     for _ in range(NEWTON_STEPS if eta > 0.0 else 0):
         rest = np.maximum(long - clipped, 0.0)
-        cut = float(np.linalg.norm(rest))
+        cut = norm(rest)
         # What is cut off is convex: the steps come from below, and where what was cut off before
         # is allowed is beyond.
         highest = min(highest, lam * (cut / eta))

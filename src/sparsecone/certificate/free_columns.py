@@ -25,7 +25,7 @@ from typing import Self
 import numpy as np
 
 from ..linalg.basis import whitening
-from ..linalg.rounding import TINY, sum_error
+from ..linalg.rounding import TINY, norm, sum_error
 from ..linalg.types import Array
 from ..model.problem import Point
 from .dual_point import Excess
@@ -133,7 +133,7 @@ class FreeColumns:
         crossed = 2.0 * np.einsum("jk,jk->j", rows, self.given)
         # -Q'b_j is off by the rounding of products of L with itself and with Q.
         sizes = np.sqrt(np.einsum("jk,jk->j", point.L, point.L)) / point.smooth_scores
-        sizes *= lam * float(np.linalg.norm(point.L))
+        sizes *= lam * norm(point.L)
         rounding = sum_error(len(rows)) * (lam + sizes + np.sqrt(added)) ** 2
         rounding += self.part.skew * added
         return np.asarray(np.maximum(squares + crossed + added, 0.0) + rounding)

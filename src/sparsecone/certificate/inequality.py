@@ -18,7 +18,7 @@ import scipy.linalg
 
 from ..data import Rows, is_decomposed
 from ..linalg.eigen import is_below, pairs_above
-from ..linalg.rounding import cholesky_error, eigen_error, sum_error
+from ..linalg.rounding import cholesky_error, eigen_error, norm, sum_error
 from ..linalg.types import Array
 from ..model.problem import Point, Problem
 from .dual_point import Excess
@@ -123,7 +123,7 @@ def _reduced(point: Point, left: Array, right: Array) -> tuple[Array, Array, flo
     small[:k, :k] += (2.0 if weights is None else weights) * triangle @ triangle.T
     gram = basis.T @ basis
     gram[np.diag_indices_from(gram)] -= 1.0
-    return basis, small, float(np.linalg.norm(gram)) + sum_error(len(basis)) * len(gram)
+    return basis, small, norm(gram) + sum_error(len(basis)) * len(gram)
 
 
 def _excess_of(matrix: Array, point: Point, rounding: float, margins: Sequence[float]) -> Excess:
@@ -141,11 +141,11 @@ def _excess_of(matrix: Array, point: Point, rounding: float, margins: Sequence[f
         What the eigenvalues may exceed eta by.
     """
     eta, size, proven = point.problem.eta, len(matrix), not point.problem.samples.is_measured
-    diagonal, norm = float(np.abs(np.diag(matrix)).sum()), float(np.linalg.norm(matrix))
+    diagonal, length = float(np.abs(np.diag(matrix)).sum()), norm(matrix)
     for margin in sorted(margins):
         if is_below(matrix, eta + margin):
             rounded = cholesky_error(size, size * (eta + margin) + diagonal)
             vectors = np.zeros((size, 0))
             return Excess(np.zeros(0), vectors, margin + rounding + rounded, proven, is_rough=True)
     values, vectors = pairs_above(matrix, eta)
-    return Excess(values - eta, vectors, rounding + eigen_error(size, norm), proven)
+    return Excess(values - eta, vectors, rounding + eigen_error(size, length), proven)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..linalg.eigen import largest_eigenvalue
-from ..linalg.rounding import sum_error
+from ..linalg.rounding import norm, sum_error
 from ..linalg.types import Array
 from ..model.problem import Point
 
@@ -66,8 +66,3 @@ def _spectral_norm(point: Point, left: Array) -> float:
         return 0.0
     gram = point.A if left is point.L else left.T @ left
     return float(np.sqrt(largest_eigenvalue(gram) + 2.0 * sum_error(len(left)) * np.trace(gram)))
-
-
-def norm(array: Array) -> float:
-    """Return the norm of Frobenius."""
-    return float(np.linalg.norm(array))

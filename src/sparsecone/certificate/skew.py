@@ -30,7 +30,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..data import Rows, Terms
-from ..linalg.rounding import TINY, sum_error
+from ..linalg.rounding import TINY, norm, sum_error
 from ..linalg.types import Array
 from ..model.problem import Problem
 from ..model.reconstruction import Reconstruction
@@ -146,7 +146,7 @@ def _multipliers_with(columns: Columns, shares: Array, found: Products) -> Multi
     return Multipliers(
         inner=found.inner - float(taken @ found.diagonal),
         quadratic=0.0,
-        inner_rounding=found.inner_off + found.off * float(np.linalg.norm(taken)) + rounding,
+        inner_rounding=found.inner_off + found.off * norm(taken) + rounding,
         quadratic_rounding=0.0,
         lengths=found.lengths,
         squared_columns=columns.squares,

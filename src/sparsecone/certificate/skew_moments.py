@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..data import Rows, Terms
-from ..linalg.rounding import TINY, sum_error
+from ..linalg.rounding import TINY, norm, sum_error
 from ..linalg.types import Array
 from ..model.problem import Problem
 from ..model.reconstruction import Reconstruction
@@ -66,18 +66,18 @@ def moment_products(
     """
     samples, C, mean = problem.samples, reconstruction.W.complement, reconstruction.mean
     n, d = samples.n_samples, samples.n_features
-    size, length = float(np.linalg.norm(C)), float(np.linalg.norm(mean))
+    size, length = norm(C), norm(mean)
     terms = partial(moment_terms, size=size, length=length)
     found = samples.collect(terms, weights, squares)
     gram, back, total, first, second, square = found.sums
     gram -= np.outer(mean, back)
     product = C @ gram
     off = size * sum_error(n + d) * (second + length * first)
-    off += size * sum_error(d) * float(np.linalg.norm(gram))
+    off += size * sum_error(d) * norm(gram)
     off += 2.0 * float(np.sqrt(n * square)) * found.largest
     centre = 0.0
     if problem.loss.recenter:
-        centre = float(np.linalg.norm(C @ (back - total * mean)))
+        centre = norm(C @ (back - total * mean))
         centre = (centre + 2.0 * size * sum_error(n + d) * (first + total * length)) / n
     diagonal = np.diag(product)
     inner_off = float(np.sqrt(d)) * off + sum_error(d) * float(np.abs(diagonal).sum())

@@ -27,11 +27,11 @@ import numpy as np
 from ..data import Spectrum
 from ..linalg.basis import whitening
 from ..linalg.eigen import largest_eigenvalue, pairs_above
-from ..linalg.rounding import TINY, eigen_error, sum_error
+from ..linalg.rounding import TINY, eigen_error, norm, sum_error
 from ..linalg.types import Array
 from ..model.problem import Point
 from .dual_point import Excess
-from .matrix import apply, gradient_error, low_rank_part, matrix_rounding, matrix_size, norm
+from .matrix import apply, gradient_error, low_rank_part, matrix_rounding, matrix_size
 
 # Directions of the factor whose squared length is below this fraction of the largest are left out.
 SHORTEST = 1e-7

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..data import Rows
-from ..linalg.rounding import eigen_error, sum_error
+from ..linalg.rounding import eigen_error, norm, sum_error
 from ..linalg.threads import large
 from ..linalg.types import Array
 from ..model.problem import Problem
@@ -81,7 +81,7 @@ def uniform_bound(problem: Problem, inner: Inner) -> Bound:
     # About the mean of all a_i, which is what sums leave of nothing.
     centre = sum_error(n + d) * float(inner.omega @ np.sqrt(samples.sizes)) / n
     lengths = np.sqrt(squares) + centre
-    off = 2.0 * float(np.sqrt(n)) * float(np.linalg.norm(lengths)) * samples.centre_error
+    off = 2.0 * float(np.sqrt(n)) * norm(lengths) * samples.centre_error
     total = delta * float(shrunk.sum())
     point = Multipliers(
         inner=total,

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from ..linalg.rounding import norm
 from ..linalg.sparse_format import summed
 from ..linalg.types import Array
 from .moments import Moments
@@ -78,7 +79,7 @@ def _centred_copy(X: Array, mean: Array, scale: float) -> Rows:
     centred = np.subtract(X, mean, dtype=np.float64)
     rest = centred.mean(axis=0)
     samples = Rows(centred, scale * (mean + rest), None, scale=scale)
-    if float(np.linalg.norm(rest)) <= 0.1 * samples.centre_error:
+    if norm(rest) <= 0.1 * samples.centre_error:
         return samples
     centred -= rest
     return Rows(centred, scale * (mean + rest), None, scale=scale)

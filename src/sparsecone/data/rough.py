@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import scipy.linalg
 
-from ..linalg.rounding import UNIT_SINGLE, eigen_error
+from ..linalg.rounding import UNIT_SINGLE, eigen_error, norm
 from ..linalg.tridiagonal import Tridiagonal
 from ..linalg.types import Array
 from .pairs import ROUNDING, Eigenvalues, Spectrum
@@ -38,7 +38,7 @@ def is_enough(matrix: Array, trace: float) -> bool:
 
 def single_error(matrix: Array) -> float:
     """Return how far a decomposition in single precision is off, in the norm of Frobenius."""
-    return eigen_error(len(matrix), float(np.linalg.norm(matrix)), UNIT_SINGLE)
+    return eigen_error(len(matrix), norm(matrix), UNIT_SINGLE)
 
 
 @dataclass(frozen=True)
@@ -148,10 +148,10 @@ class Rough:
         values, turn = values[::-1], turn[:, ::-1]
         vectors = span @ turn
         leaving = image @ turn - vectors * values
-        leak = float(np.linalg.norm(vectors.T @ leaving))
+        leak = norm(vectors.T @ leaving)
         # What the span has lost of the vectors from single precision counts by its square.
         lost = (given - vectors @ (vectors.T @ given)) * np.sqrt(self.values[:count])
-        outside = float(np.linalg.norm(lost)) ** 2
+        outside = norm(lost) ** 2
         outside += min(eigen_error(len(matrix), float(self.values[0]), UNIT_SINGLE), self.spread)
         outside += float(self.values[count]) if count < self.values.size else 0.0
         self.found = Ritz(values, vectors, leaving.T @ leaving, leak, outside)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..linalg.rounding import sum_error
+from ..linalg.rounding import norm, sum_error
 from ..linalg.types import Array
 from .products import BLOCK
 
@@ -63,4 +63,4 @@ def gram_relative_error(n: int, d: int) -> float:
 
 
 def _norm(vector: Array | None) -> float:
-    return 0.0 if vector is None else float(np.linalg.norm(vector))
+    return 0.0 if vector is None else norm(vector)

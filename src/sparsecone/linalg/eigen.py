@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import scipy.linalg
 
-from .rounding import TINY
+from .rounding import TINY, norm
 from .threads import large
 from .types import Array
 
@@ -21,6 +21,8 @@ ALIKE = 1e-10
 # Failure probability of the bound on a largest eigenvalue, and the steps that are taken for it.
 FAILURE = 1e-12
 STEPS = 200
+# Size up to which all of the spectrum takes no longer than a part of it.
+WHOLE = 64
 # Columns that a triangle is mirrored by at once.
 BLOCK = 64
 # The share of the eigenvalue below which its bound is worth something, and of its residual.
@@ -33,16 +35,17 @@ def pairs_above(matrix: Array, level: float) -> tuple[Array, Array]:
 
     Its lower triangle counts.
     """
-    if matrix.size == 0:
-        return np.zeros(0), np.zeros((0, 0))
-    with large(float(len(matrix)) ** 3):
+    if len(matrix) > WHOLE:
         try:
-            values, vectors = scipy.linalg.eigh(matrix, subset_by_value=(level, np.inf))
+            with large(float(len(matrix)) ** 3):
+                values, vectors = scipy.linalg.eigh(matrix, subset_by_value=(level, np.inf))
+            return values[::-1], vectors[:, ::-1]
         except np.linalg.LinAlgError:
             # LAPACK's method for a part of the spectrum may fail where values are all but equal.
-            values, vectors = np.linalg.eigh(matrix)
-            values, vectors = values[values > level], vectors[:, values > level]
-    return values[::-1], vectors[:, ::-1]
+            pass
+    values, vectors = np.linalg.eigh(matrix)
+    above = values > level
+    return values[above][::-1], vectors[:, above][:, ::-1]
 
 
 def largest_eigenvalue(gram: Array) -> float:
@@ -140,7 +143,7 @@ def randomised_largest(
         diagonal.append(float(basis[-1] @ image))
         for vector in (*basis, *basis):
             image -= (vector @ image) * vector
-        steps, length = len(diagonal), float(np.linalg.norm(image))
+        steps, length = len(diagonal), norm(image)
         values, vectors = scipy.linalg.eigh_tridiagonal(diagonal, beside)
         value = max(float(values[-1]), 0.0)
         exhausted = steps == size or length <= 1e-14 * max(value, TINY)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from .rounding import norm
 from .types import Array
 
 # The part of what the slope promises that a step must bring, and the shortest step tried.
@@ -28,7 +29,7 @@ def minimise(
     several times as long on a step as the function of a small problem takes.
     """
     x, (value, gradient) = start, function(start)
-    first = 1.0 / max(float(np.linalg.norm(gradient)), 1.0)
+    first = 1.0 / max(norm(gradient), 1.0)
     memory = LimitedMemory(np.full_like(start, first), pairs)
     for count in range(steps):
         direction = memory.direction(gradient)
@@ -74,7 +75,7 @@ class LimitedMemory:
     def update(self, step: Array, change: Array) -> None:
         """Take in a step and the change of the gradient along it, if the curvature is positive."""
         curvature = float(np.vdot(step, change))
-        if curvature > 1e-12 * float(np.linalg.norm(step) * np.linalg.norm(change)):
+        if curvature > 1e-12 * norm(step) * norm(change):
             self.pairs.append((step, change, curvature))
 
     def direction(self, gradient: Array) -> Array:

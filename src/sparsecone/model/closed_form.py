@@ -7,6 +7,7 @@ from functools import partial
 import numpy as np
 
 from ..data import Rows, Terms, most_vectors
+from ..linalg.rounding import norm
 from ..linalg.types import Array
 from .data_term import Image
 from .problem import Point, Problem
@@ -36,7 +37,7 @@ def closed_form(problem: Problem) -> Point:
     spectrum = problem.zero.curvature_spectrum(problem.eta)
     L = _factor(spectrum.vectors, _shrunk(problem, spectrum.values))
     # The image of eigenvectors is known where these are exact.
-    error = spectrum.error * float(np.linalg.norm(L))
+    error = spectrum.error * norm(L)
     image = Image(L * spectrum.values, error) if np.isfinite(error) else None
     return problem.evaluate(L, image=image)
 

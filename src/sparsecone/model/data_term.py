@@ -13,9 +13,9 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from ..data import Data
-from ..linalg.rounding import sum_error
+from ..linalg.rounding import norm, sum_error
 from ..linalg.types import Array
-from .row_terms import RowLoss, norm, row_terms
+from .row_terms import RowLoss, row_terms
 
 
 class Image(NamedTuple):

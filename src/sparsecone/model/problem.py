@@ -20,7 +20,7 @@ from functools import cached_property
 import numpy as np
 
 from ..data import Data, Spectrum
-from ..linalg.rounding import TINY, UNIT, sum_error
+from ..linalg.rounding import TINY, UNIT, norm, sum_error
 from ..linalg.thin import thin_product
 from ..linalg.types import Array
 from .data_term import DataTerm, Image
@@ -187,7 +187,7 @@ class Point:
         added = sum_error(self.problem.samples.n_features) * self._penalty(highest)
         summed = self.problem.samples.matrix_error
         if summed > 0.0:
-            summed *= 1.0 + float(np.linalg.norm(2.0 * self.A - self.A @ self.A))
+            summed *= 1.0 + norm(2.0 * self.A - self.A @ self.A)
         return self.loss_rounding + scores + added + summed
 
     @property
@@ -217,7 +217,7 @@ class Point:
         """Return the point at another factor, or what majorises it where that saves a pass."""
         if self.data.gram is None:
             return self.problem.evaluate(L, eps=self.eps)
-        error = self.data.matrix_rounding * float(np.linalg.norm(L))
+        error = self.data.matrix_rounding * norm(L)
         return self.with_image(L, Image(thin_product(self.data.gram, L), error))
 
     def with_image(self, L: Array, image: Image) -> Point:

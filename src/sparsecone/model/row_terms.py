@@ -18,7 +18,7 @@ import numpy as np
 
 from ..data import Rows, Terms
 from ..data.products import TILE
-from ..linalg.rounding import sum_error
+from ..linalg.rounding import norm, sum_error
 from ..linalg.types import Array
 
 # The part of its squared length below which a residual is computed entry by entry.
@@ -138,8 +138,3 @@ def multiplier_terms(
         off = off + sum_error(rows.n_features) * (lengths + norm(mean))
         lengths = np.sqrt(np.maximum(squared, 0.0)) + 2.0 * off
     return Terms(largest=float((lengths**2).max(initial=0.0)), rowwise=(lengths**2,))
-
-
-def norm(array: Array) -> float:
-    """Return the norm of Frobenius."""
-    return float(np.linalg.norm(array))

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from ..data import Rows, Terms
-from ..linalg.rounding import sum_error
+from ..linalg.rounding import norm, sum_error
 from ..linalg.types import Array
 from .data_term import DataTerm
 from .losses import Robust
@@ -121,8 +121,3 @@ def value_terms(
     above = loss.value((lengths + off) ** 2) - value
     below = value - loss.value(np.maximum(lengths - off, 0.0) ** 2)
     return Terms((value, max(above, below)))
-
-
-def norm(array: Array) -> float:
-    """Return the norm of Frobenius."""
-    return float(np.linalg.norm(array))

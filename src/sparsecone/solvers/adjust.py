@@ -8,6 +8,7 @@ import numpy as np
 
 from ..certificate import Certificate
 from ..linalg.basis import whitening
+from ..linalg.rounding import norm
 from ..model.data_term import Image
 from ..model.problem import Point
 from ..model.valued_point import valued_by_rows
@@ -93,7 +94,7 @@ def grow(point: Point, certificate: Certificate) -> Point | None:
         lengths = np.sqrt(np.minimum(squares, 1.0))
         L = np.column_stack([point.L, lengths * added])
         if not problem.loss.needs_rows:
-            off = point.data.H_error + point.data.matrix_rounding * float(np.linalg.norm(lengths))
+            off = point.data.H_error + point.data.matrix_rounding * norm(lengths)
             both = np.column_stack([point.data.H, lengths * image])
             larger = point.with_image(L, Image(both, off))
         elif point.v is None:

@@ -25,7 +25,7 @@ import scipy.linalg
 from ..certificate import Excess, Multipliers
 from ..linalg.cone import Cone
 from ..linalg.eigen import pairs_above
-from ..linalg.rounding import eigen_error, sum_error
+from ..linalg.rounding import eigen_error, norm, sum_error
 from ..linalg.secular import shrink_rows
 from ..linalg.types import Array
 from ..model.problem import Point, Problem
@@ -135,7 +135,7 @@ class State:
         M = dual.product + B
         M = 0.5 * (M + M.T)
         values, vectors = pairs_above(M, problem.eta)
-        size = float(np.linalg.norm(M)) + float(np.linalg.norm(B))
+        size = norm(M) + norm(B)
         rest = dual.product_error + eigen_error(d, size)
         multipliers = Multipliers(
             inner=dual.inner,

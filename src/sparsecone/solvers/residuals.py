@@ -8,7 +8,7 @@ import numpy as np
 
 from ..certificate.dual_point import Lengths
 from ..data import Rows
-from ..linalg.rounding import sum_error
+from ..linalg.rounding import norm, sum_error
 from ..linalg.types import Array
 from ..model.losses import Robust
 from ..model.problem import Point, Problem
@@ -48,7 +48,7 @@ def squared_dual(gram: Array, trace: float, error: float, Y: Array) -> DualData:
     d = len(gram)
     moved = Y @ gram
     cross, square = float(np.trace(moved)), float(np.vdot(moved, Y))
-    size, spread = float(np.linalg.norm(Y)), 1.0 + float(np.sqrt(d)) * float(np.linalg.norm(Y))
+    size, spread = norm(Y), 1.0 + float(np.sqrt(d)) * norm(Y)
     off = error * spread + sum_error(d) * trace * (1.0 + size)
     return DualData(
         product=2.0 * (gram - moved),
@@ -143,11 +143,9 @@ class SplitData:
         del Y
         A, X, samples = self.multipliers, self.X, self.samples
         n, d = X.shape
-        size, mean = float(np.linalg.norm(A)), 0.0
+        size, mean = norm(A), 0.0
         if self.v is not None:
-            mean = (
-                float(np.linalg.norm(A.mean(axis=0))) * (1.0 + sum_error(n)) + sum_error(n) * size
-            )
+            mean = norm(A.mean(axis=0)) * (1.0 + sum_error(n)) + sum_error(n) * size
         lengths = np.sqrt(np.einsum("ij,ij->i", A, A)) * (1.0 + sum_error(d)) + mean
         off = size * (
             sum_error(n + d) * float(np.sqrt(samples.sizes.sum()))
@@ -173,7 +171,7 @@ def balancing_factor(primal: Array, copy: Array, change: Array, multipliers: Arr
     The primal residual is relative to the copy, the dual one (the change of the copy) to the scaled
     multipliers; within a factor of four of each other, or where one vanishes, the penalty stays.
     """
-    sizes = [float(np.linalg.norm(array)) for array in (primal, multipliers, copy, change)]
+    sizes = [norm(array) for array in (primal, multipliers, copy, change)]
     if min(sizes) == 0.0:
         return 1.0
     ratio = np.sqrt((sizes[0] / sizes[2]) * (sizes[1] / sizes[3]))

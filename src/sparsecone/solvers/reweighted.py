@@ -23,7 +23,7 @@ import numpy as np
 
 from ..certificate.dual_point import Lengths
 from ..data import Moments, Rows, Terms
-from ..linalg.rounding import sum_error
+from ..linalg.rounding import norm, sum_error
 from ..linalg.types import Array
 from ..model.losses import Squared
 from ..model.problem import Point, Problem
@@ -123,8 +123,8 @@ def multiplier_terms(rows: Rows, weights: Array, *, Y: Array, mean: Array) -> Te
     residuals = residuals - residuals @ Y.T
     inner = float(weights @ np.einsum("ij,ij->i", residuals, centred))
     norms = np.sqrt(np.einsum("ij,ij->i", residuals, residuals))
-    spread = 1.0 + float(np.linalg.norm(Y))
-    size = (np.sqrt(rows.sizes) + float(np.linalg.norm(mean))) * spread
+    spread = 1.0 + norm(Y)
+    size = (np.sqrt(rows.sizes) + norm(mean)) * spread
     off = rows.relative_error * size + rows.centre_error * spread
     lengths = (weights * (norms + 2.0 * off)) ** 2
     rounding = float(weights @ (4.0 * off * np.sqrt(rows.sizes))) + sum_error(len(centred)) * abs(

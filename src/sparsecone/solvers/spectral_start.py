@@ -18,7 +18,7 @@ import numpy as np
 
 from ..data import Data, Rows
 from ..data.products import TILE
-from ..linalg.rounding import TINY
+from ..linalg.rounding import TINY, norm
 from ..linalg.threads import large
 from ..linalg.types import Array
 from ..model.problem import Problem
@@ -60,7 +60,7 @@ class Squares:
         if samples.is_sparse:
             return cls(samples.project(V) - centre @ V)
         found, n = cls(np.zeros((0, V.shape[1]))), samples.n_samples
-        found.scale = max(float(np.sqrt(samples.sizes.max())) + float(np.linalg.norm(centre)), TINY)
+        found.scale = max(float(np.sqrt(samples.sizes.max())) + norm(centre), TINY)
         found.values = np.empty((n, V.shape[1]), np.float32)
         height, turned = max(1, TILE // samples.n_features), V.astype(np.float32)
         for first in range(0, n, height):
