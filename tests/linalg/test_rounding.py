@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sparsecone.linalg.basis import whitening
-from sparsecone.linalg.rounding import PROBES, measured_error, sum_error
+from sparsecone.linalg.rounding import PROBES, measured_error, norm, spectral_bound, sum_error
 
 
 @settings(max_examples=20)
@@ -31,6 +31,30 @@ def test_a_measured_error_is_no_less_than_the_error(rank: int) -> None:
         found = measured_error(matrix, lambda directions: np.zeros((50, directions.shape[1])))
         size = float(np.linalg.norm(matrix))
         assert size <= found <= 10.0 * PROBES * size
+
+
+@settings(max_examples=50)
+@given(
+    seed=st.integers(0, 1000),
+    rows=st.integers(0, 6),
+    columns=st.integers(0, 6),
+    exponent=st.integers(-8, 8),
+)
+def test_a_spectral_bound_is_between_two_norms(
+    seed: int, rows: int, columns: int, exponent: int
+) -> None:
+    matrix = np.random.default_rng(seed).normal(size=(rows, columns)) * 10.0**exponent
+    exact = float(np.linalg.svd(matrix, compute_uv=False).max(initial=0.0))
+    room = 1.0 + 1e-12
+    assert exact <= spectral_bound(matrix) * room <= norm(matrix) * room**2
+
+
+def test_a_spectral_bound_is_exact_for_orthogonal_columns() -> None:
+    columns, _ = np.linalg.qr(np.random.default_rng(1).normal(size=(7, 4)))
+    lengths = np.array([1.0, 3.0, 2.0, 1e-3])
+    assert spectral_bound(columns) == pytest.approx(1.0, rel=1e-14)
+    assert spectral_bound(columns * lengths) == pytest.approx(3.0, rel=1e-14)
+    assert spectral_bound(np.array([[3.0, 4.0]])) == pytest.approx(5.0, rel=1e-14)
 
 
 def test_whitening_makes_orthonormal_and_drops_what_is_short() -> None:

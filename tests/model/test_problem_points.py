@@ -219,3 +219,16 @@ def test_points_nearby() -> None:
     assert plain.under(problem_of(Robust(0.1), 9.0, 9.0)).eps == 0.0
     assert plain.smoothed(0.5) is plain
     assert plain.smoothed(0.25).eps == 0.25
+
+
+def test_what_is_known_of_a_factor_is_kept_and_nothing_else() -> None:
+    point = problem_of(Robust(0.1)).evaluate(L, eps=0.5)
+    known = point.A, point.lengths, point.squared_scores, point.squared_score_errors
+    assert point.smooth_scores.min() > 0.0
+    for other in (point.smoothed(0.25), point.under(problem_of(Robust(0.1), 9.0, 9.0))):
+        kept = other.A, other.lengths, other.squared_scores, other.squared_score_errors
+        assert all(one is two for one, two in zip(known, kept, strict=True))
+        expected = np.sqrt(known[2] + other.eps)
+        np.testing.assert_allclose(other.smooth_scores, expected, rtol=1e-14, atol=1e-150)
+    lengths, directions = point.lengths
+    np.testing.assert_allclose((directions * lengths) @ directions.T, L.T @ L, atol=1e-14)

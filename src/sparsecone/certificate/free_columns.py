@@ -24,7 +24,7 @@ from typing import Self
 
 import numpy as np
 
-from ..linalg.basis import whitening
+from ..linalg.basis import whitened
 from ..linalg.rounding import TINY, norm, sum_error
 from ..linalg.types import Array
 from ..model.problem import Point
@@ -76,7 +76,7 @@ class FreeColumns:
             return None
         inside = part.basis.T @ point.L
         given = point.problem.lam * (point.L / point.smooth_scores[:, None]) @ inside.T
-        span = inside @ whitening(point.A, VANISHING).transform
+        span = inside @ whitened(point.lengths, VANISHING).transform
         return cls(point, part, given, span, free, np.zeros_like(given), part)
 
     def cancelled(self) -> Self:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from ..linalg.eigen import largest_eigenvalue
@@ -64,5 +66,9 @@ def _spectral_norm(point: Point, left: Array) -> float:
     """Return a bound of the largest singular value of L, or of [L v]."""
     if left.size == 0:
         return 0.0
-    gram = point.A if left is point.L else left.T @ left
-    return float(np.sqrt(largest_eigenvalue(gram) + 2.0 * sum_error(len(left)) * np.trace(gram)))
+    if left is point.L:
+        gram, largest = point.A, max(float(point.lengths[0][-1]), 0.0)
+    else:
+        gram = left.T @ left
+        largest = largest_eigenvalue(gram)
+    return math.sqrt(largest + 2.0 * sum_error(len(left)) * float(gram.trace()))

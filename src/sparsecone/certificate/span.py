@@ -25,7 +25,7 @@ from functools import cached_property
 import numpy as np
 
 from ..data import Spectrum
-from ..linalg.basis import whitening
+from ..linalg.basis import whitened, whitening
 from ..linalg.eigen import largest_eigenvalue, pairs_above
 from ..linalg.rounding import TINY, eigen_error, norm, sum_error
 from ..linalg.types import Array
@@ -103,7 +103,7 @@ class SpanPart:
         offset : bool
             Whether the basis takes in the offset, which M has outside of the span of L as well.
         """
-        white = whitening(point.A, SHORTEST)
+        white = whitened(point.lengths, SHORTEST)
         left, right = low_rank_part(point)
         basis = point.L @ white.transform
         image = -0.5 * (point.gradient[:, : point.L.shape[1]] @ white.transform)

@@ -30,7 +30,14 @@ def whitening(gram: Array, shortest: float = SHORTEST, *, unit: float | None = N
     Directions are dropped whose squared length is below `shortest` times the largest, or times the
     given unit.
     """
-    lengths, directions = np.linalg.eigh(gram)
+    return whitened(np.linalg.eigh(gram), shortest, unit=unit)
+
+
+def whitened(
+    pairs: tuple[Array, Array], shortest: float = SHORTEST, *, unit: float | None = None
+) -> Whitening:
+    """Return the same from the eigenpairs of L'L."""
+    lengths, directions = pairs
     unit = float(lengths.max(initial=0.0)) if unit is None else unit
     used = lengths > shortest * max(unit, TINY)
     transform = directions[:, used] / np.sqrt(lengths[used])

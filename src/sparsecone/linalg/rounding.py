@@ -31,6 +31,16 @@ def norm(array: Array) -> float:
     return math.sqrt(flat.dot(flat))
 
 
+def spectral_bound(matrix: Array) -> float:
+    """Return what the largest singular value of M does not exceed: all but that where M'M is I.
+
+    Its square is at most the largest sum of absolute values in a row of M'M, and at most the trace.
+    """
+    gram = matrix.T @ matrix
+    largest = float(np.abs(gram).sum(axis=1).max(initial=0.0))
+    return math.sqrt(min(largest, float(gram.trace())))
+
+
 def sum_error(length: int) -> float:
     """Return the relative error of products and sums of so many terms, with room to spare."""
     return 2.0 * (length + 16) * UNIT

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from ..data import Data
-from ..linalg.rounding import norm, sum_error
+from ..linalg.rounding import norm, spectral_bound, sum_error
 from ..linalg.types import Array
 from .row_terms import RowLoss, row_terms
 
@@ -33,7 +33,7 @@ class Image(NamedTuple):
             absolute = absolute @ np.abs(transform)
         size = norm(self.values) * norm(absolute)
         rounding = len(transforms) * sum_error(len(together)) * size
-        return Image(values, self.error * float(np.linalg.norm(together, 2)) + rounding)
+        return Image(values, self.error * spectral_bound(together) + rounding)
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,9 @@ from ..linalg.types import Array
 from .data_term import DataTerm, Image
 from .losses import Loss
 
+# What is known of a factor whatever the problem and the smoothing are.
+OF_FACTOR = ("A", "lengths", "squared_scores", "squared_score_errors")
+
 
 @dataclass(frozen=True)
 class Problem:
@@ -138,6 +141,11 @@ class Point:
         return self.L.T @ self.L
 
     @cached_property
+    def lengths(self) -> tuple[Array, Array]:
+        """The squared lengths of L, ascending, and their directions: eigenpairs of L'L."""
+        return np.linalg.eigh(self.A)
+
+    @cached_property
     def squared_scores(self) -> Array:
         """|w_j|^2."""
         return squared_scores(self.L, self.A)
@@ -202,16 +210,23 @@ class Point:
 
     def smoothed(self, eps: float) -> Point:
         """Return the same W with another smoothing of the column norms."""
-        return self if eps == self.eps else Point(self.problem, self.L, self.v, eps, self.data)
+        if eps == self.eps:
+            return self
+        return self._keeping(Point(self.problem, self.L, self.v, eps, self.data))
 
     def under(self, problem: Problem) -> Point:
         """Return the same W under other weights: nothing of the data term changes."""
-        return Point(problem, self.L, self.v, 0.0, self.data)
+        return self._keeping(Point(problem, self.L, self.v, 0.0, self.data))
+
+    def _keeping(self, other: Point) -> Point:
+        """Return another point of the same factor with what is known of that."""
+        vars(other).update((name, vars(self)[name]) for name in OF_FACTOR if name in vars(self))
+        return other
 
     def with_gram(self) -> Point:
         """Return the same with X' diag(omega) X, where the loss weighs the samples."""
         data = replace(self.data, gram=self.curvature_matrix())
-        return Point(self.problem, self.L, self.v, self.eps, data)
+        return self._keeping(Point(self.problem, self.L, self.v, self.eps, data))
 
     def nearby(self, L: Array) -> Point:
         """Return the point at another factor, or what majorises it where that saves a pass."""

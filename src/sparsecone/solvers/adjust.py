@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..certificate import Certificate
-from ..linalg.basis import whitening
+from ..linalg.basis import whitened
 from ..linalg.rounding import norm
 from ..model.data_term import Image
 from ..model.problem import Point
@@ -58,7 +58,7 @@ def tightened(point: Point, tol: float) -> Point:
 
 def pruned(point: Point, tol: float) -> Point:
     """Return the point without features that only the smoothing keeps, nor columns that vanish."""
-    problem, white = point.problem, whitening(point.A, VANISHING)
+    problem, white = point.problem, whitened(point.lengths, VANISHING)
     kept = white.transform * np.sqrt(white.lengths)
     for smoothings in SMALL:
         keep = point.squared_scores > smoothings * point.eps

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..linalg.basis import whitening
+from ..linalg.basis import whitened
 from ..linalg.secular import shrink_rows
 from ..model.problem import Point
 
@@ -63,7 +63,7 @@ def row_step(point: Point, stiffness: float, vanishing: float = VANISHING) -> Po
     curvature += (OUTSIDE * stiffness * problem.eta) * point.A
     least += 2.0 * (1.0 - OUTSIDE) * stiffness * problem.eta
     curvature[np.diag_indices_from(curvature)] += least
-    white = whitening(point.A, vanishing)
+    white = whitened(point.lengths, vanishing)
     curvatures, turn = np.linalg.eigh(white.transform.T @ curvature @ white.transform)
     basis = white.transform @ turn
     linear = L @ (curvature @ basis) - point.gradient @ basis
