@@ -36,6 +36,12 @@ print(sparsecone.__version__, fit.selected_.tolist(), fit.solution_)
 """
 
 
+def readme_example() -> str:
+    """Return the code that the README shows."""
+    readme = (ROOT / "README.md").read_text()
+    return readme.split("```python\n", 1)[1].split("```", 1)[0]
+
+
 def run(*command: object, **options: object) -> None:
     """Run a command that must succeed."""
     subprocess.run([str(part) for part in command], check=True, **options)  # type: ignore[call-overload]
@@ -75,6 +81,7 @@ def try_wheel(wheel: Path, folder: Path) -> None:
     run(python, "-m", "pip", "install", "--quiet", wheel)
     run(python, "-I", "-c", TRIAL, cwd=folder)
     run(python, "-m", "pip", "install", "--quiet", f"sparsecone[cli] @ {wheel.resolve().as_uri()}")
+    run(python, "-I", "-c", readme_example(), cwd=folder)
     run(python, "-I", "-m", "sparsecone", "demo", "--help", cwd=folder, stdout=subprocess.DEVNULL)
     run(python, "-I", "-m", "sparsecone", "methods", cwd=folder, stdout=subprocess.DEVNULL)
 

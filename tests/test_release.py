@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -41,6 +43,35 @@ def test_every_dependency_is_listed_with_its_licence() -> None:
     for name, (needed, licence) in rows.items():
         assert licence not in ("", "?", "not installed here"), name
         assert needed == "study" or not re.search("GPL|General Public", licence), name
+
+
+def installed_by(extra: str) -> set[str]:
+    """The packages of an extra and of the extras that it names."""
+    found = set()
+    for requirement in PROJECT["optional-dependencies"][extra]:
+        name, others = re.match(r"([\w-]+)(?:\[(.*?)\])?", requirement).groups()  # type: ignore[union-attr]
+        found |= {name, *(others.split(",") if others else ())}
+        if name == PROJECT["name"]:
+            found |= set().union(*map(installed_by, others.split(",")))
+    return found
+
+
+def required() -> Iterator[tuple[str, str, str]]:
+    """Where the code asks for which package, and the extra that it names."""
+    for path in sorted((ROOT / "src").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "require":
+                options = {o.arg: o.value for o in node.keywords}
+                package = node.args[0]
+                if isinstance(package, ast.Constant) and "extra" in options:
+                    yield str(path), package.value, ast.literal_eval(options["extra"])
+
+
+def test_what_is_said_to_install_a_package_does() -> None:
+    calls = list(required())
+    assert len(calls) > 20
+    for path, package, extra in calls:
+        assert package.split(".")[0] in installed_by(extra), (path, package, extra)
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
