@@ -88,6 +88,7 @@ NAMED: list[tuple[str, Case]] = [
     ("weights of vanishing residuals whose moments overflow", draw(7952)),
     ("a number of positive eigenvalues that rounding hides", draw(702_669)),
     ("a ridge that rounding of a larger matrix hides", draw(804_811)),
+    ("a factor that has lost its last column", draw(1_007_997)),
 ]
 
 

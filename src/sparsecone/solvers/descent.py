@@ -127,8 +127,10 @@ class Descent:
     def step_rows(self) -> bool:
         """Take a step of all rows at once; return False where that does not decrease the objective.
 
-        The first stiffness that does is kept.
+        The first stiffness that does is kept. A factor without columns stays as it is.
         """
+        if self.point.L.shape[1] == 0:
+            return False
         # Each try is a product with the data, unless weights are held.
         for _ in range(LONGEST_SEARCH if self.weighs else LONGEST_SEARCH // 2):
             found = row_step(self.point, self.stiffness, self.vanishing)
