@@ -41,9 +41,6 @@ PAIRS = 20
 # The slope, as a part of eta, from which on T grows, and how often the step is shortened.
 STEEPEST = 1e-3
 LONGEST_SEARCH = 4
-# The squared length, as a part of the largest, from which on a direction is long enough for the
-# search by itself (benchmarks/path.py: 3 to 5 % less time for 9 x 9).
-LONG = 0.01
 # Lengths of directions, in multiples of the tolerance, that may be left out, the longest tried
 # first, and how far the objective may rise for it, as a part of the tolerance (Pearson residuals of
 # blood cells, benchmarks/regimes.py: 16 steps, 29 with a tenth of it).
@@ -164,13 +161,7 @@ class Span:
         return np.asarray(np.sqrt(self.unit / (curvature + FLOOR * curvature.mean())))
 
     def grown(self) -> Array:
-        """Return C after a step along the directions in which the objective falls with T.
-
-        A search leaves none behind where all of them are long.
-        """
-        lengths = self.point.lengths[0]
-        if lengths[0] > LONG * lengths[-1]:
-            return self.start
+        """Return C after a step along the directions in which the objective falls with T."""
         T = self.start @ self.start.T
         value, slope = self._evaluated(T)
         falls, directions = pairs_above(-slope, STEEPEST * self.problem.eta)
