@@ -168,8 +168,8 @@ def selection_findings(case: Case, selector: Any) -> Iterator[Finding]:
     L = selector.solution_.factor.astype(np.longdouble)
     lengths = np.sqrt((L**2).sum(axis=1))
     off = np.abs(selector.scores_ - column_norms(L @ L.T))
-    # A squared score is a sum of products that may cancel.
-    allowed = 1e-7 * lengths * np.sqrt((L**2).sum()) + np.finfo(float).tiny
+    # A squared score is a sum of products that may cancel, and may vanish.
+    allowed = 1e-7 * lengths * np.sqrt((L**2).sum()) + np.sqrt(np.finfo(float).tiny)
     if (off > allowed).any():
         text = f"a score is off by {float((off / allowed).max()):.1e} of what is allowed"
         yield Finding(Verdict.INCONSISTENT, text)

@@ -89,6 +89,9 @@ NAMED: list[tuple[str, Case]] = [
     ("a number of positive eigenvalues that rounding hides", draw(702_669)),
     ("a ridge that rounding of a larger matrix hides", draw(804_811)),
     ("a factor that has lost its last column", draw(1_007_997)),
+    ("blocks of so different a size that their ratio overflows", draw(3_000_942)),
+    ("a score whose square vanishes", draw(3_004_111)),
+    ("a step along a gradient of vanishing residuals", draw(3_004_568)),
 ]
 
 

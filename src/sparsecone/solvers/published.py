@@ -16,6 +16,7 @@ costs O(dn) a product, and Davidson's method finds the few positive eigenvalues 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -29,7 +30,7 @@ from ..certificate import certify
 from ..data import Data, Moments, Rows
 from ..linalg.davidson import largest_pairs
 from ..linalg.eigen import pairs_above
-from ..linalg.rounding import TINY, sum_error
+from ..linalg.rounding import TINY, norm, sum_error
 from ..linalg.threads import large
 from ..linalg.types import Array
 from ..model.problem import Point, Problem
@@ -250,7 +251,7 @@ class _Projected:
         inner = self._whitened(self._between(1.0 / (self.D**2 * E)))
         mixed = self._whitened(self._between(P / (self.D * E))) - 2.0 * np.eye(n)
         outer = self._whitened(self._between(P**2 / E))
-        square = np.sqrt(np.trace(outer) / max(float(np.trace(inner)), TINY))
+        square = math.sqrt(norm(outer)) / math.sqrt(max(norm(inner), TINY))
         small = np.block([[square * inner, mixed], [mixed.T, outer / max(square, TINY)]])
         return max(int(np.count_nonzero(scipy.linalg.eigvalsh(small) > 0.0)) - n, 0)
 
