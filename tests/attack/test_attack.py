@@ -92,6 +92,10 @@ NAMED: list[tuple[str, Case]] = [
     ("blocks of so different a size that their ratio overflows", draw(3_000_942)),
     ("a score whose square vanishes", draw(3_004_111)),
     ("a step along a gradient of vanishing residuals", draw(3_004_568)),
+    ("weights whose squares overflow in a bound", draw(4_000_139)),
+    ("eigenvectors that LAPACK does not say are not numbers", draw(4_001_462)),
+    ("blocks whose norms overflow", draw(4_005_206)),
+    ("a smoothing in absolute units that is none", draw(4_007_190)),
 ]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 import scipy.linalg
@@ -48,6 +50,23 @@ def test_pairs_above_a_level() -> None:
     np.testing.assert_allclose(pairs_above(matrix, 2.5)[0], [5.0, 4.0, 3.0])
     np.testing.assert_allclose(krylov_pairs(lambda L: matrix @ L, 6, 2)[0], [5.0, 4.0])
     assert pairs_above(np.zeros((0, 0)), 0.0)[0].size == 0
+
+
+@pytest.mark.parametrize("says_so", [True, False])
+def test_a_failed_part_of_the_spectrum_is_computed_whole(
+    monkeypatch: pytest.MonkeyPatch, says_so: bool
+) -> None:
+    diagonal = np.arange(100.0)
+
+    def fail(matrix: Any, **_: Any) -> Any:
+        if says_so:
+            raise np.linalg.LinAlgError("Internal Error.")
+        return np.zeros(2), np.full((len(matrix), 2), np.nan)
+
+    monkeypatch.setattr(scipy.linalg, "eigh", fail)
+    values, vectors = pairs_above(np.diag(diagonal), 97.5)
+    np.testing.assert_allclose(values, [99.0, 98.0])
+    np.testing.assert_allclose(np.abs(vectors[98:]), [[0.0, 1.0], [1.0, 0.0]])
 
 
 @pytest.mark.parametrize("size", [5, 60, 300])

@@ -174,3 +174,25 @@ def test_steps_in_a_subspace_announce_how_it_grows(monkeypatch: pytest.MonkeyPat
     dense = Steps(problem_of(samples(40, 6), 2.0), 1e-6, None)
     dense.take()
     assert dense.growth == 1.0
+
+
+@pytest.mark.parametrize(
+    ("gap", "solved", "growth", "tries"),
+    [
+        (1e-4, 1e-5, 1.0, True),
+        (1.6e-4, 1e-5, 1.0, False),
+        (1e-4, 1e-2, 7.9, False),
+        # Another step would cost more than a bound that may be enough.
+        (1e-4, 1e-2, 8.0, True),
+        (1.6e-4, 1e-2, 100.0, False),
+    ],
+)
+def test_in_a_subspace_a_bound_waits_for_an_equation_that_is_solved_unless_that_is_dear(
+    gap: float, solved: float, growth: float, tries: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    X = np.random.default_rng(0).normal(size=(5, 40))
+    steps = Steps(Problem(as_samples(X, weighed=True), Robust(recenter=True), 1.0, 0.0), 1e-4, None)
+    steps.equation.low_rank = True
+    monkeypatch.setattr(Steps, "growth", growth)
+    steps.gap, steps.solved = gap, solved
+    assert steps.is_likely == tries

@@ -39,9 +39,10 @@ def pairs_above(matrix: Array, level: float) -> tuple[Array, Array]:
         try:
             with large(float(len(matrix)) ** 3):
                 values, vectors = scipy.linalg.eigh(matrix, subset_by_value=(level, np.inf))
-            return values[::-1], vectors[:, ::-1]
-        except np.linalg.LinAlgError:
             # LAPACK's method for a part of the spectrum may fail where values are all but equal.
+            if np.isfinite(vectors).all():
+                return values[::-1], vectors[:, ::-1]
+        except np.linalg.LinAlgError:
             pass
     values, vectors = np.linalg.eigh(matrix)
     above = values > level

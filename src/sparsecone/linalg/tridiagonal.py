@@ -86,7 +86,9 @@ class Tridiagonal:
             except np.linalg.LinAlgError:
                 # LAPACK's methods for a part of the spectrum may fail where values all but agree.
                 continue
-            return np.ascontiguousarray(vectors[:, ::-1])
+            # Or say nothing of it.
+            if np.isfinite(vectors).all():
+                return np.ascontiguousarray(vectors[:, ::-1])
         vectors = scipy.linalg.eigh_tridiagonal(*bands)[1][:, part[0] : part[1] + 1]
         return np.ascontiguousarray(vectors[:, ::-1])
 

@@ -18,8 +18,7 @@ from ..data import (
     is_dask,
 )
 from ..linalg.checked import checked_array
-from ..linalg.rounding import TINY
-from .losses import Loss, Robust, Squared
+from .losses import Loss, Robust, Squared, least_smoothing
 from .problem import Problem
 from .weights import automatic_eta, automatic_lam, paper_eta
 
@@ -113,7 +112,7 @@ def loss_of(data: Data, model: str, *, delta: float | None, units: str) -> Loss:
     recenter = model == "aw-spca-psd"
     if delta:
         return Robust(float(delta) * unit, recenter)
-    smoothing = max((PAPER_SMOOTHING if absolute else SMOOTHING) * unit, TINY)
+    smoothing = max((PAPER_SMOOTHING if absolute else SMOOTHING) * unit, least_smoothing(data))
     return Robust(0.0, recenter, smoothing)
 
 

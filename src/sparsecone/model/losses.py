@@ -15,8 +15,12 @@ from typing import ClassVar, Literal, Self
 import numpy as np
 
 from ..data import Data
+from ..linalg.rounding import TINY
 from ..linalg.types import Array
 from .data_term import DataTerm, Image, squared_data_term, weighted_data_term
+
+# The least smoothing of residuals beside the mean square of the samples.
+LEAST_SMOOTHING = 1e-40
 
 
 @dataclass(frozen=True)
@@ -123,3 +127,11 @@ class Robust:
 
 
 Loss = Squared | Robust
+
+
+def least_smoothing(data: Data) -> float:
+    """Return the least smoothing of residuals, a tiny part of their rounding.
+
+    A residual that vanishes must not have a weight whose square overflows.
+    """
+    return max(LEAST_SMOOTHING * data.trace / data.n_samples, TINY)

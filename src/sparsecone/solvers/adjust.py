@@ -10,6 +10,7 @@ from ..certificate import Certificate
 from ..linalg.basis import whitened
 from ..linalg.rounding import norm
 from ..model.data_term import Image
+from ..model.losses import least_smoothing
 from ..model.problem import Point
 from ..model.valued_point import valued_by_rows
 from .row_step import VANISHING
@@ -50,8 +51,11 @@ def tightened(point: Point, tol: float) -> Point:
     allowed = SMOOTHING_SHARE * tol * point.value
     if not problem.loss.needs_rows or cost <= allowed:
         return point
+    least = least_smoothing(problem.samples)
+    if problem.loss.smoothing <= least:
+        return point
     factor = max((0.5 * allowed / cost) ** 2, MOST_TIGHTENED)
-    smoothing = factor * problem.loss.smoothing
+    smoothing = max(factor * problem.loss.smoothing, least)
     tight = replace(problem, loss=problem.loss.softened(smoothing))
     return tight.evaluate(point.L, point.v, eps=point.eps)
 

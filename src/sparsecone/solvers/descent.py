@@ -24,9 +24,6 @@ FLOOR = 1e-2
 # Multiple of the curvature that the steps of all rows begin with, and how often it is doubled.
 STIFFNESS = 1.0
 LONGEST_SEARCH = 4
-# The longest step of an entry: no factor of an optimum has one above 1, nor data as they are
-# scaled, but where residuals vanish a gradient may be so large that squares of a step overflow.
-LONGEST_STEP = 1e6
 # The squared length, as a part of the largest, below which steps of all rows let a direction be
 # where the loss weighs the samples, so that nothing else leaves out short ones: a step that is long
 # beside one of them changes A, which is held (benchmarks/regimes.py: MNIST standardised takes
@@ -152,7 +149,7 @@ class Descent:
         slope = float(np.vdot(old.gradient, direction))
         if slope >= 0.0:
             return False
-        length = min(1.0, LONGEST_STEP / max(float(np.abs(direction).max()), 1.0))
+        length = 1.0
         while True:
             new = self._moved(length * direction)
             change = new.smooth_value - old.smooth_value

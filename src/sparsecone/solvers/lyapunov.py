@@ -44,8 +44,11 @@ LEAST_SCORE = 1e-2
 # bound costs far less than a step, of dense matrices nearly as much.
 LIKELY = 1.5
 LIKELY_DENSE = 1.2
-# What may be left of its equation then, as a part of the tolerance.
+# What may be left of its equation then, as a part of the tolerance, and how many times longer than
+# the last step the next one must take for a bound that does not wait for it (ma_su of
+# benchmarks/regimes.py: 1.5 s in place of 22).
 PRECISE = 0.1
+DEAR = 8.0
 # Steps after which a point is shown in any case.
 LONGEST_UNSEEN = 10
 # Steps in a row that decrease the objective by less than this part of it before there are no more.
@@ -129,10 +132,14 @@ class Steps:
 
     @property
     def is_likely(self) -> bool:
-        """Whether a bound may be good enough, which takes an equation that is solved to match."""
+        """Whether a bound may be good enough, which takes an equation that is solved to match.
+
+        Where another step would take far longer than this one a bound is tried in any case.
+        """
         if not self.equation.low_rank:
             return self.gap <= LIKELY_DENSE * self.tol
-        return self.solved <= PRECISE * self.tol and self.gap <= LIKELY * self.tol
+        is_cheap = self.solved <= PRECISE * self.tol or self.growth >= DEAR
+        return is_cheap and self.gap <= LIKELY * self.tol
 
     @property
     def is_stuck(self) -> bool:

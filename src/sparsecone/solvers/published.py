@@ -30,7 +30,7 @@ from ..certificate import certify
 from ..data import Data, Moments, Rows
 from ..linalg.davidson import largest_pairs
 from ..linalg.eigen import pairs_above
-from ..linalg.rounding import TINY, norm, sum_error
+from ..linalg.rounding import TINY, sum_error
 from ..linalg.threads import large
 from ..linalg.types import Array
 from ..model.problem import Point, Problem
@@ -251,8 +251,9 @@ class _Projected:
         inner = self._whitened(self._between(1.0 / (self.D**2 * E)))
         mixed = self._whitened(self._between(P / (self.D * E))) - 2.0 * np.eye(n)
         outer = self._whitened(self._between(P**2 / E))
-        square = math.sqrt(norm(outer)) / math.sqrt(max(norm(inner), TINY))
-        small = np.block([[square * inner, mixed], [mixed.T, outer / max(square, TINY)]])
+        largest = [max(float(np.abs(block).max()), TINY) for block in (outer, inner)]
+        square = math.sqrt(largest[0]) / math.sqrt(largest[1])
+        small = np.block([[square * inner, mixed], [mixed.T, outer / square]])
         return max(int(np.count_nonzero(scipy.linalg.eigvalsh(small) > 0.0)) - n, 0)
 
     def _whitened(self, inner: Array) -> Array:
