@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
+from sparsecone.data import Rows, Terms
 from sparsecone.data.centring import as_rows
 from sparsecone.linalg.lyapunov import Symmetric, solved
+from sparsecone.linalg.rounding import sum_error
+from sparsecone.linalg.types import Array
+from sparsecone.model import valued_point as module
 from sparsecone.model.losses import Robust
 from sparsecone.model.problem import Problem
 from sparsecone.model.reconstruction import Reconstruction
@@ -55,6 +61,30 @@ def test_a_residual_is_off_by_all_of_its_errors() -> None:
     assert found["shift"].sums[1] == pytest.approx(15.0)
     assert found["relative"].sums[1] == pytest.approx(0.1 * np.sqrt(ROWS.sizes).sum())
     assert found["spread"].sums[1] >= 30 * 1e12 * ROWS.centre_error
+
+
+def test_every_error_of_a_factor_is_stated(monkeypatch: pytest.MonkeyPatch) -> None:
+    given = {}
+
+    def record(rows: Rows, squares: Array, **named: Any) -> Terms:
+        given.update(named)
+        return value_terms(rows, squares, **named)
+
+    monkeypatch.setattr(module, "value_terms", record)
+    # L L' is W to the last digit: all that is left is rounding.
+    L, mean = np.diag([0.5, 0.25, 0.5, 0.25, 0.5, 0.25])[:, :4], np.full(6, 3.0)
+    W = Symmetric(L @ L.T, np.eye(6) - L @ L.T)
+    problem = Problem(ROWS, Robust(recenter=True), 0.5, 0.0)
+    point = valued_point(problem, Reconstruction(W, mean), L, np.full(30, 4.0))
+    factor, size, length = 0.625, float(np.linalg.norm(W.complement)), float(np.sqrt(54.0))
+    between = sum_error(6) * (factor + size + np.sqrt(6.0)) + sum_error(6) * size
+    shift = sum_error(10) * (1.0 + factor) * length + length * between
+    expected = {"relative": between, "shift": shift, "spread": 1.0 + factor}
+    for name, value in expected.items():
+        assert given[name] == pytest.approx(value, rel=1e-12, abs=0.0), name
+    off = value_terms(ROWS, np.full(30, 4.0), loss=problem.loss, **expected).sums[1]
+    stated = off + sum_error(30) * 60.0
+    assert point.loss_rounding == pytest.approx(stated, rel=1e-12, abs=0.0)
 
 
 def test_nothing_is_lost_where_the_residual_vanishes() -> None:
