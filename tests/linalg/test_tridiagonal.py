@@ -86,3 +86,17 @@ def test_single_precision_is_within_its_stated_error(unit: float) -> None:
     residual = np.linalg.norm(matrix @ vectors - vectors * reduced.values[:10])
     assert residual <= 0.1 * eigen_error(300, float(exact[0]), UNIT_SINGLE)
     np.testing.assert_array_equal(matrix, unit * symmetric(300))
+
+
+def test_inverse_iteration_that_ends_in_no_numbers_is_not_taken(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    reduced = Tridiagonal(symmetric(100))
+    expected = reduced.vectors(0, 5)
+
+    def fail(*_: Any) -> Any:
+        return np.full((100, 5), np.nan), 0
+
+    monkeypatch.setattr(tridiagonal.lapack, "dstein", fail)
+    found = reduced.vectors(0, 5)
+    np.testing.assert_allclose(np.abs(found.T @ expected), np.eye(5), atol=1e-10)

@@ -76,7 +76,7 @@ class Tridiagonal:
             values, ends = self.values[first:last][::-1], np.zeros(size, dtype=np.int32)
             ends[0] = size
             vectors, failed = lapack.dstein(*bands, values, np.ones_like(ends), ends)
-            if not failed:
+            if not failed and np.isfinite(vectors).all():
                 return np.ascontiguousarray(vectors[:, ::-1])
         for driver in ("stebz", "stemr") if few else ("stemr",):
             try:
