@@ -132,10 +132,11 @@ def freed(steps: Steps, bound: float, tol: float = 0.01) -> Repair:
 def test_columns_change_as_long_as_the_gap_shrinks(monkeypatch: pytest.MonkeyPatch) -> None:
     steps = Steps(monkeypatch, [60.0, 80.0, 90.0, 90.4, 99.0])
     found = freed(steps, 50.0)
-    # 9.6 is more than 95 % of ten: the last bound that was computed is kept, and no more follow.
+    # After ten, 9.6 is too slow: the last bound that was computed is kept, and no more follow.
     assert found.bound.value == 90.4
     assert steps.bounds == [99.0]
-    assert steps.calls == [True, False] * 3
+    # Columns keep what they have in the range of W in the very first one only.
+    assert steps.calls == [True] + [False] * 5
     # After the first, every step takes two excesses.
     assert steps.rooms == [0.125] * 7
     assert found.excess.rest == 7.0
@@ -143,11 +144,15 @@ def test_columns_change_as_long_as_the_gap_shrinks(monkeypatch: pytest.MonkeyPat
     assert found.damping is None
 
 
-def test_columns_that_leave_just_so_much_of_the_gap_are_followed_by_others(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize("factor", [0.999, 1.001])
+def test_columns_are_followed_by_others_that_would_be_enough_at_their_pace(
+    factor: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    steps = Steps(monkeypatch, [50.0, 100.0 - 0.95 * 50.0, 99.5])
-    assert freed(steps, 50.0).bound.value == 99.5
+    # A gap of 50 is one after seven more steps at this pace.
+    pace = factor * 50.0 ** (-1.0 / 7.0)
+    steps = Steps(monkeypatch, [50.0, 100.0 - 50.0 * pace, 99.5])
+    freed(steps, 50.0)
+    assert steps.bounds == ([] if factor < 1.0 else [99.5])
 
 
 def test_the_first_step_is_followed_by_another_whatever_it_finds(
@@ -182,9 +187,10 @@ def test_a_worse_bound_is_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_columns_change_eight_times_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
-    steps = Steps(monkeypatch, [100.0 - 50.0 * 0.9**k for k in range(1, 12)])
-    found = freed(steps, 50.0)
-    assert found.bound.value == pytest.approx(100.0 - 50.0 * 0.9**8)
+    gaps = [50.0 * 0.999 * 50.0 ** (-k / 7.0) for k in range(7)]
+    steps = Steps(monkeypatch, [100.0 - gap for gap in (*gaps, 1.5, 1.2)])
+    assert freed(steps, 50.0).bound.value == 98.5
+    assert steps.bounds == [98.8]
 
 
 def test_columns_stay_where_none_is_free(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,12 +25,11 @@ from .widening import Widening
 
 # The part of the objective that the penalties are taken to be at least.
 LEAST_SHARE = 1e-3
-# Steps of the columns of B that W leaves free, the part of the gap of the step before that one must
-# leave at most to be followed by another, and the gap, in multiples of the tolerance, from which on
-# none is. The first one is: it only prepares the second, which may prove much where it is worse
-# than no step (benchmarks/path.py: warppie10p, 16 % less time for 81 lams).
+# Steps of the columns of B that W leaves free, and the gap, in multiples of the tolerance, from
+# which on none is followed by another. The first one is: it only prepares the second, which may
+# prove much where it is worse than no step (benchmarks/path.py: warppie10p, 16 % less time for 81
+# lams). Later ones are as long as those that are left would reach the tolerance at their pace.
 ROUNDS = 8
-HELPS = 0.95
 HOPELESS = 100.0
 # Times that the multipliers of the samples are shortened.
 DAMPINGS = 2
@@ -164,16 +163,18 @@ def _with_free_columns(point: Point, repair: Repair, value: float, tol: float) -
         return repair
     room, proven = excess.room, excess.proven
     columns, before = columns.cancelled(), np.inf
-    for _ in range(ROUNDS):
+    for step in range(ROUNDS):
         found = replace(columns.part.excess(room), proven=proven)
         better = bound_with(point, found, columns, damping)
         gap = value - better.value
         if better > bound:
             excess, bound = found, better
-        if gap <= tol * value or gap > HELPS * before or gap > HOPELESS * tol * value:
+        if gap <= tol * value or gap > HOPELESS * tol * value:
+            break
+        if gap * (gap / before) ** (ROUNDS - 1 - step) > tol * value:
             break
         before = gap
-        columns = columns.subtracted(found, inside_first=True)
+        columns = columns.subtracted(found, inside_first=step == 0)
         columns = columns.subtracted(columns.part.excess(room), inside_first=False)
     return Repair(excess, bound, damping)
 

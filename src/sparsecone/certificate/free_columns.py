@@ -25,6 +25,7 @@ from typing import Self
 import numpy as np
 
 from ..linalg.basis import whitened
+from ..linalg.in_place import add_product
 from ..linalg.rounding import TINY, norm, sum_error
 from ..linalg.types import Array
 from ..model.problem import Point
@@ -81,7 +82,7 @@ class FreeColumns:
 
     def cancelled(self) -> Self:
         """Return the columns with which the free rows of (M - eta I) W vanish, shortened."""
-        return self._with(self.rows + self._cancelling())
+        return self._with(self._cancelled(self.rows.copy()))
 
     def subtracted(self, excess: Excess, *, inside_first: bool) -> Self:
         """Return the same less what M has above eta.
@@ -94,19 +95,21 @@ class FreeColumns:
             Whether columns keep what they have in the range of W as they are shortened.
         """
         vectors = excess.vectors
-        rows = self.rows + (vectors * excess.values) @ (vectors.T @ self.part.basis)
-        rows += self._cancelling()
-        return self._with(rows, inside_first=inside_first)
+        rows = self.rows.copy()
+        add_product(rows, vectors * excess.values, vectors.T @ self.part.basis)
+        return self._with(self._cancelled(rows), inside_first=inside_first)
 
-    def _cancelling(self) -> Array:
-        """Return the rows by which the free rows of (M - eta I) W are cancelled."""
+    def _cancelled(self, rows: Array) -> Array:
+        """Add to rows what cancels the free rows of (M - eta I) W, in place; return them."""
         part, span = self.part, self.span
         image = part.leaving @ span + part.basis @ (part.inside @ span)
-        return (2.0 * image * self.free[:, None]) @ span.T
+        add_product(rows, image * self.free[:, None], span.T, 2.0)
+        return rows
 
-    def _with(self, rows: Array, *, inside_first: bool = False) -> Self:
-        """Return the columns with these rows, shortened where they are too long."""
-        lam, columns = self.point.problem.lam, self.given + rows
+    def _with(self, columns: Array, *, inside_first: bool = False) -> Self:
+        """Return the columns with these rows, which are used up, shortened where too long."""
+        lam = self.point.problem.lam
+        columns += self.given
         # A product may vanish or overflow, where a power raises an error; then it divides nothing.
         most = lam * lam
         least = max(most, TINY)
@@ -120,7 +123,7 @@ class FreeColumns:
             outside = np.maximum(squares - within, max(1e-14 * most, TINY))
             shares = np.sqrt(np.minimum(1.0, room / outside))
             columns *= shares[:, None]
-            columns += ((kept - shares)[:, None] * inside) @ self.span.T
+            add_product(columns, (kept - shares)[:, None] * inside, self.span.T)
         else:
             columns *= (lam / np.sqrt(np.maximum(squares, least)))[:, None]
         columns -= self.given

@@ -27,6 +27,7 @@ import numpy as np
 from ..data import Spectrum
 from ..linalg.basis import whitened, whitening
 from ..linalg.eigen import largest_eigenvalue, pairs_above
+from ..linalg.in_place import add_product
 from ..linalg.rounding import TINY, eigen_error, norm, sum_error
 from ..linalg.types import Array
 from ..model.problem import Point
@@ -139,7 +140,7 @@ class SpanPart:
         skew = norm(gram) + sum_error(d) * k
         inside, length = basis.T @ image, norm(image)
         # What is left of the image is all that is needed of it.
-        image -= basis @ inside
+        add_product(image, basis, inside, -1.0)
         error += skew * (size + 3.0 * length) + sum_error(d + k) * 2.0 * length
         inside = 0.5 * (inside + inside.T)
         return cls(basis, inside, image.T @ image, error, outside, image, skew)
@@ -149,7 +150,9 @@ class SpanPart:
         (d, k), basis, length = self.basis.shape, self.basis, norm(rows)
         coordinates = basis.T @ rows
         inside = self.inside - 0.5 * (coordinates + coordinates.T)
-        leaving = self.leaving - 0.5 * (rows - basis @ coordinates)
+        leaving = -0.5 * rows
+        leaving += self.leaving
+        add_product(leaving, basis, coordinates, 0.5)
         rounding = 4.0 * self.skew + 4.0 * sum_error(d + k) * np.sqrt(k)
         error = self.error + rounding * length
         square = leaving.T @ leaving
@@ -208,27 +211,33 @@ def _extended(
     inside = basis.T @ vectors
     rest_image = vectors * spectrum.values if products is None else products.copy()
     size = norm(rest_image)
-    rest_image -= eta * vectors
-    rest_image -= image @ inside
-    rest_image -= left @ (0.5 * (right.T @ vectors))
-    rest_image -= right @ (0.5 * (left.T @ vectors))
-    rest = vectors - basis @ inside
+    rest = eta * vectors
+    rest_image -= rest
+    add_product(rest_image, image, inside, -1.0)
+    add_product(rest_image, left, right.T @ vectors, -0.5)
+    add_product(rest_image, right, left.T @ vectors, -0.5)
+    rest[:] = vectors
+    add_product(rest, basis, inside, -1.0)
     known = spectrum.error + rounding + errors @ np.abs(inside)
     known += sum_error(len(basis)) * (norm(image) + size)
     white = whitening(rest.T @ rest, LEFT_OUT, unit=1.0)
     left_out = LEFT_OUT * float(spectrum.values[0]) if white.dropped.shape[1] else 0.0
-    rest, rest_image = rest @ white.transform, rest_image @ white.transform
+    basis, rest = _beside(basis, rest, white.transform)
+    image, rest_image = _beside(image, rest_image, white.transform)
     # Errors of all images together: those of directions that are as long as any count once.
     known = norm(known) / np.sqrt(white.lengths)
     is_little = white.lengths < LITTLE
     known = _improved(point, left, right, rest, rest_image, known, exactness, is_little)
     together = float(np.hypot(norm(known[is_little]), known.max(initial=0.0)))
-    return (
-        np.column_stack([basis, rest]),
-        np.column_stack([image, rest_image]),
-        np.append(errors, together),
-        left_out,
-    )
+    return basis, image, np.append(errors, together), left_out
+
+
+def _beside(first: Array, columns: Array, transform: Array) -> tuple[Array, Array]:
+    """Return [first, columns @ transform], and the second part of it."""
+    (d, r), k = first.shape, transform.shape[1]
+    both = np.empty((d, r + k))
+    both[:, :r] = first
+    return both, np.matmul(columns, transform, out=both[:, r:])
 
 
 def _improved(

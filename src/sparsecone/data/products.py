@@ -113,8 +113,7 @@ def sparse_gram(matrix: Any, weights: Array | None = None, out: Array | None = N
         tile = matrix[rows].toarray().astype(np.float64, copy=False)
         if weights is not None:
             tile *= np.sqrt(weights[rows])[:, None]
-        with large(0.5 * d * tile.size):
-            dsyrk(1.0, tile.T, beta=1.0, c=total, lower=1, overwrite_c=1)
+        add_square(total, tile.T)
     few = np.flatnonzero(~full & (entries > 0))
     right = matrix[few].astype(np.float64)
     left = right.T.tocsr()
@@ -126,6 +125,18 @@ def sparse_gram(matrix: Any, weights: Array | None = None, out: Array | None = N
         first = int(columns[0])
         total.T[columns, first:] += (left[columns] @ right[:, first:]).toarray()
     return mirrored(total).T if out is None else total
+
+
+def add_square(total: Array, matrix: Array) -> None:
+    """Add matrix times its transpose to the lower triangle of a sum by columns, in place.
+
+    That is half of the work of a product, and there is no other array as large as the sum.
+    """
+    is_by_columns = matrix.flags.f_contiguous
+    given = matrix if is_by_columns else np.ascontiguousarray(matrix).T
+    with large(0.5 * matrix.size * len(matrix)):
+        trans = 0 if is_by_columns else 1
+        dsyrk(1.0, given, trans=trans, beta=1.0, c=total, lower=1, overwrite_c=1)
 
 
 def mirrored(matrix: Array) -> Array:

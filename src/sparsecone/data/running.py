@@ -24,13 +24,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
-from scipy.linalg.blas import dsyr, dsyrk
+from scipy.linalg.blas import dsyr
 
 from ..linalg.rounding import PROBES, measured_error, sum_error
 from ..linalg.threads import large
 from ..linalg.types import Array
 from .moments import Moments
-from .products import BLOCK, column_squares, mirrored, sparse_gram
+from .products import BLOCK, add_square, column_squares, mirrored, sparse_gram
 from .row_errors import gram_relative_error
 from .sparse import column_means, far_means, without_means
 
@@ -146,13 +146,12 @@ class RunningMoments:
         if sp.issparse(rows):
             self._products = sparse_gram(rows, out=self._products)
             return
+        if rows.dtype != np.float32:
+            add_square(self._products, rows.T)
+            return
         with large(0.5 * rows.size * rows.shape[1]):
-            if rows.dtype == np.float32:
-                # The transpose of a symmetric matrix is itself, in the order of the sums.
-                self._products += (rows.T @ rows).T
-            else:
-                given = {"beta": 1.0, "c": self._products, "lower": 1, "overwrite_c": 1}
-                self._products = dsyrk(1.0, rows.T, **given)
+            # The transpose of a symmetric matrix is itself, in the order of the sums.
+            self._products += (rows.T @ rows).T
 
     @cached_property
     def _directions(self) -> Array:
