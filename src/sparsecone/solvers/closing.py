@@ -27,6 +27,9 @@ from .span import STEPS
 ALLOWED_SHARE = 0.5
 CHEAP_SHARE = 0.9
 CROWDED_SHARE, CROWDED = 0.3, 2.0
+# The part of the expected gap that a round leaves at least where something else than the factor
+# keeps it open, such as what S is off by: then it is as small as it will be.
+STALLED = 0.9
 # Steps that turn the span before the best W within it is sought.
 TURNS = 3
 # The search in the span of a start that is not near: the step of all rows that follows is as good
@@ -107,7 +110,7 @@ class Closing:
         self.unchecked, self.moved, self.was_enough = 0, True, False
         self.before, self.falls = np.inf, True
         self.held, self.settled_gap = 0, np.inf
-        self.idle, self.best_gap = 0, np.inf
+        self.idle, self.best_gap, self.waits = 0, np.inf, True
         self.by_rows = problem.lam > 0.0 and (self.strategy.is_cheap or self.descent.weighs)
         self.stuck, self.least, self.most = 0, np.inf, 0.0
         self.phase = Phase.ROW_STEPS if self.by_rows else Phase.QUASI_NEWTON
@@ -162,7 +165,9 @@ class Closing:
 
     def _is_due(self, expected: Expected) -> bool:
         longest = FIRST_CHECK if self.is_first else LONGEST_UNCHECKED
-        return not self.moved or self.unchecked >= longest or expected.gap <= self.allowed
+        stalled = self.waits and STALLED * self.best_gap < expected.gap <= self.tol
+        enough = stalled or expected.gap <= self.allowed
+        return not self.moved or self.unchecked >= longest or enough
 
     def _is_likely(self, expected: Expected) -> bool:
         if not self.strategy.is_cheap or not self.descent.weighs:
@@ -211,6 +216,7 @@ class Closing:
         # The first one that is enough most likely ends the solve.
         ends = gap <= self.tol and not self.was_enough
         self.was_enough = gap <= self.tol
+        self.waits &= expected.gap <= self.allowed
         if not ends:
             self._prepare(point, certificate, expected, gap, is_due=is_due)
         self.unchecked, self.is_first = 0, False
