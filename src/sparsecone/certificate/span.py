@@ -218,14 +218,16 @@ def _extended(
     add_product(rest_image, right, left.T @ vectors, -0.5)
     rest[:] = vectors
     add_product(rest, basis, inside, -1.0)
-    known = spectrum.error + rounding + errors @ np.abs(inside)
+    # What the eigenpairs are off by is the spectral norm of a matrix: it counts once for all.
+    known = rounding + errors @ np.abs(inside)
     known += sum_error(len(basis)) * (norm(image) + size)
+    shared = spectrum.error + norm(known)
     white = whitening(rest.T @ rest, LEFT_OUT, unit=1.0)
     left_out = LEFT_OUT * float(spectrum.values[0]) if white.dropped.shape[1] else 0.0
     basis, rest = _beside(basis, rest, white.transform)
     image, rest_image = _beside(image, rest_image, white.transform)
     # Errors of all images together: those of directions that are as long as any count once.
-    known = norm(known) / np.sqrt(white.lengths)
+    known = shared / np.sqrt(white.lengths)
     is_little = white.lengths < LITTLE
     known = _improved(point, left, right, rest, rest_image, known, exactness, is_little)
     together = float(np.hypot(norm(known[is_little]), known.max(initial=0.0)))

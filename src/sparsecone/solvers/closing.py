@@ -165,7 +165,8 @@ class Closing:
 
     def _is_due(self, expected: Expected) -> bool:
         longest = FIRST_CHECK if self.is_first else LONGEST_UNCHECKED
-        stalled = self.waits and STALLED * self.best_gap < expected.gap <= self.tol
+        most = min(self.best_gap, self.tol)
+        stalled = self.waits and STALLED * self.best_gap < expected.gap <= most
         enough = stalled or expected.gap <= self.allowed
         return not self.moved or self.unchecked >= longest or enough
 
