@@ -29,7 +29,7 @@ CACHED = 2**20
 PIECE = 2**17
 PIECE_OF_COLUMNS = 4
 # Rows and columns of a square that is transposed at once.
-SQUARE = 256
+SQUARE = 128
 # Inner products of sparse vectors cost so many times those of dense ones, a number each.
 SPARSE_COST = 100.0
 
@@ -142,10 +142,11 @@ def add_square(total: Array, matrix: Array) -> None:
 def mirrored(matrix: Array) -> Array:
     """Copy the lower triangle of a square matrix to the upper one, in place; return it."""
     size = len(matrix)
+    above = np.tri(min(SQUARE, size), k=-1, dtype=bool).T
     for first in range(0, size, SQUARE):
         rows = slice(first, first + SQUARE)
-        block = np.tril(matrix[rows, rows], -1)
-        matrix[rows, rows] = np.tril(matrix[rows, rows]) + block.T
+        block = matrix[rows, rows]
+        np.copyto(block, block.T.copy(), where=above[: len(block), : len(block)])
         matrix[rows, first + SQUARE :] = matrix[first + SQUARE :, rows].T
     return matrix
 
