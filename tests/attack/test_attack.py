@@ -96,6 +96,10 @@ NAMED: list[tuple[str, Case]] = [
     ("eigenvectors that LAPACK does not say are not numbers", draw(4_001_462)),
     ("blocks whose norms overflow", draw(4_005_206)),
     ("a smoothing in absolute units that is none", draw(4_007_190)),
+    (
+        "copied features whose weighted scatter rounding keeps from a Cholesky factor",
+        draw(11_001_073),
+    ),
 ]
 
 

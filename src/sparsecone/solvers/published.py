@@ -171,7 +171,7 @@ def _dense_positive_part(problem: Problem, weights: Weights) -> Array:
         numerator -= np.outer(weights.v, rows_of(samples).backproject(c[:, None])[:, 0])
     with large(float(len(gram)) ** 3):
         off = sum_error(samples.n_samples) * float(np.trace(gram))
-        off += samples.gram_error if c is None else 0.0
+        off += samples.gram_error * (1.0 if c is None else float(c.max()))
         denominator = factored(gram + np.diag(weights.D), off)
         M = scipy.linalg.cho_solve(denominator, numerator.T)
     values, vectors = pairs_above(0.5 * (M + M.T), 0.0)
