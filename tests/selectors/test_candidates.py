@@ -10,9 +10,10 @@ import scipy.sparse as sp
 
 from sparsecone.data import as_samples
 from sparsecone.selectors import sides
-from sparsecone.selectors.candidates import NEAR, Rule, best_of, candidates
 from sparsecone.selectors.diverse import Repulsion
+from sparsecone.selectors.rule import NEAR, Rule, best_of
 from sparsecone.selectors.sides import side_of
+from sparsecone.selectors.steps import candidates
 
 RULES = [Rule(0.0, 0.95**2), Rule(0.2, NEAR**2)]
 

@@ -12,10 +12,11 @@ import numpy as np
 
 from ..linalg.largest import largest_places
 from ..linalg.types import Array
-from .candidates import NEAR, TIE, Rule, best_of, candidates
 from .diverse import OWN_NOISE, Repulsion
 from .gains import SAME
+from .rule import NEAR, TIE, Rule, best_of
 from .sides import Side
+from .steps import candidates
 from .wishes import Wishes
 
 # Features up to which all of them follow each choice; of more of them so many leading ones, with
