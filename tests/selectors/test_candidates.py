@@ -9,7 +9,7 @@ import pytest
 import scipy.sparse as sp
 
 from sparsecone.data import as_samples
-from sparsecone.selectors import sides
+from sparsecone.selectors import sides, steps
 from sparsecone.selectors.diverse import Repulsion
 from sparsecone.selectors.rule import NEAR, Rule, best_of
 from sparsecone.selectors.sides import side_of
@@ -78,5 +78,32 @@ def test_where_all_features_follow_the_side_knows_the_choices(
     np.testing.assert_allclose(one.known, other.known, atol=1e-10)
     np.testing.assert_allclose(one.gains.left, other.gains.left, rtol=1e-8, atol=1e-12)
     np.testing.assert_allclose(one.gains.gains(), other.gains.gains(), rtol=1e-8)
+    np.testing.assert_allclose(one.gains.closest, other.gains.closest, atol=1e-12)
+    assert one.gains.total_squares == pytest.approx(other.gains.total_squares)
+
+
+@pytest.mark.parametrize("before", [[], [2, 14]])
+def test_many_choices_are_taken_from_s_at_once(
+    before: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(steps, "LAG", 2)
+    X = np.random.default_rng(2).normal(size=(60, 25))
+    data = as_samples(X)
+    one, other = (side_of(data) for _ in range(2))
+    S = data.gram_matrix.copy()
+    for side in (one, other):
+        if before:
+            side.choose(np.array(before))
+    few = candidates(one, Repulsion(np.eye(25)), np.arange(25), RULES[0], X[0] > 9.0)
+    rest = [3, 11, 5, 24, 0, 8, 17]
+    for feature in rest:
+        few.choose(feature)
+        one.gains.chosen[feature] = True
+    few.end()
+    other.choose(np.array(rest))
+    # S itself is what others read.
+    np.testing.assert_array_equal(data.gram_matrix, S)
+    np.testing.assert_allclose(one.known, other.known, atol=1e-10)
+    np.testing.assert_allclose(one.gains.gains(), other.gains.gains(), rtol=1e-8, atol=1e-12)
     np.testing.assert_allclose(one.gains.closest, other.gains.closest, atol=1e-12)
     assert one.gains.total_squares == pytest.approx(other.gains.total_squares)

@@ -117,6 +117,7 @@ class Candidates(ABC):
         np.subtract(self.falling, self.falls[1:], self.falling)
         np.maximum(self.near, self.column, out=self.near)
         self.limits[place], self.chosen[place] = -1.0, True
+        self.side.features[self.count], self.side.explained[self.count] = self.features[place], lost
         self.count += 1
 
     def _repel(self, place: int) -> None:

@@ -9,7 +9,7 @@ from ..linalg.types import Array
 from .choice import Choice
 from .diverse import Repulsion
 from .gains import MOST_CHOSEN, n_steps
-from .sides import side_of
+from .sides import Side, side_of
 from .wishes import Wishes
 
 SELECTIONS = ("diverse", "explained", "scores", "both")
@@ -67,12 +67,30 @@ def feature_order(
     ndarray of shape (n_features,)
         Feature indices. Ties go to the lower index.
     """
+    return followed_order(
+        data, selection=selection, factor=factor, scores=scores, wishes=wishes, count=count
+    )[0]
+
+
+def followed_order(
+    data: Data,
+    *,
+    selection: str,
+    factor: Array,
+    scores: Array,
+    wishes: Wishes | None = None,
+    count: int | None = None,
+) -> tuple[Array, Side | None]:
+    """Return the order of `feature_order`, and the side that followed the choices.
+
+    No side where no choice was needed, or where they are not the first ones of the order.
+    """
     by_score = np.argsort(-scores, kind="stable")[: np.count_nonzero(scores)]
     if selection == "both":
         diverse = feature_order(
             data, selection="diverse", factor=factor, scores=scores, wishes=wishes, count=count
         )
-        return in_turn(by_score, diverse)
+        return in_turn(by_score, diverse), None
     most = min(n_steps(data), count or MOST_CHOSEN)
     if wishes is None:
         wishes = Wishes.of(None, data.n_features)
@@ -80,7 +98,7 @@ def feature_order(
     if selection == "scores":
         order += by_score[~wishes.keep[by_score]].tolist()
     if data.trace == 0.0:
-        return np.concatenate([order, _others(order, data.n_features)]).astype(np.intp)
+        return np.concatenate([order, _others(order, data.n_features)]).astype(np.intp), None
     is_diverse = selection == "diverse" and bool(scores.any())
     weighed = by_spread(data, factor) if is_diverse else factor
     choice = Choice(side_of(data), Repulsion(weighed), is_diverse, wishes)
@@ -88,7 +106,7 @@ def feature_order(
     order += choice.further(most - len(order))
     rest, gains = _others(order, data.n_features), choice.side.gains
     by_gain = np.lexsort((rest, -gains.gains()[rest], scores[rest] == 0.0, gains.repeats[rest]))
-    return np.concatenate([np.asarray(order, dtype=np.intp), rest[by_gain]])
+    return np.concatenate([np.asarray(order, dtype=np.intp), rest[by_gain]]), choice.side
 
 
 def _others(order: list[int], n_features: int) -> Array:

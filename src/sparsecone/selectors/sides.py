@@ -11,6 +11,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 
 import numpy as np
+import scipy.linalg
 
 from ..data import LARGEST_GRAM, Data, Rows
 from ..data.products import CACHED, TILE
@@ -34,11 +35,16 @@ class Side(ABC):
         Gains before anything is chosen.
     width : int
         Number of coordinates.
+    is_exact : bool
+        Whether nothing else stands for S.
     """
 
-    def __init__(self, data: Data, gains: Gains, width: int) -> None:
-        self.gains, self.count = gains, 0
+    def __init__(self, data: Data, gains: Gains, width: int, *, is_exact: bool = True) -> None:
+        self.gains, self.count, self.is_exact = gains, 0, is_exact
         self.roots = np.empty((n_steps(data), width))
+        # The choices, and what each adds to what the ones before explain.
+        self.features = np.empty(len(self.roots), dtype=np.intp)
+        self.explained = np.empty(len(self.roots))
 
     @property
     def known(self) -> Array:
@@ -61,21 +67,45 @@ class Side(ABC):
     def images(self, rows: Array) -> tuple[Array, Array]:
         """Return coordinates of R v for vectors v given by coordinates, a row each, and V V'."""
 
+    @abstractmethod
+    def sizes(self, rows: Array) -> Array:
+        """Return |v|^2 of vectors v given by coordinates, a row each."""
+
     def choose(self, features: Array) -> None:
         """Add features to the chosen ones."""
-        points, last = self.points(features), self.count + features.size
+        self.roots[self.count : self.count + features.size] = self._next(features)
+        self.follow(features)
+
+    def adding(self, order: Array) -> Array | None:
+        """Return what each of some features adds to what those before it explain.
+
+        None where the choices so far are not the first of them, or something stands for S.
+        """
+        if not (self.is_exact and np.array_equal(order[: self.count], self.features[: self.count])):
+            return None
+        known, further = self.explained[: self.count], order[self.count :]
+        if not further.size:
+            return known
+        return np.concatenate([known, self.sizes(self._next(further))])
+
+    def _next(self, features: Array) -> Array:
+        """Return the rows of B of features that would be chosen next."""
+        points = self.points(features)
         left = points - self.entries(self.known, features, points).T @ self.known
         block = self.entries(left, features, points)
         block[np.diag_indices_from(block)] += self.gains.ridge + self.gains.own[features]
-        # A handful of features: SciPy's checks would take longer than this.
-        self.roots[self.count : last] = np.linalg.solve(np.linalg.cholesky(block), left)
-        self.follow(features)
+        root = np.linalg.cholesky(block)
+        return np.asarray(scipy.linalg.solve_triangular(root, left, lower=True, check_finite=False))
 
     def follow(self, features: Array) -> None:
         """Let all features, a tile after the other, follow choices whose rows of B are next."""
         gains, last = self.gains, self.count + features.size
         new = self.roots[self.count : last]
         images, square = self.images(new)
+        self.features[self.count : last], self.explained[self.count : last] = (
+            features,
+            np.diag(square),
+        )
         near = np.sqrt(gains.inverse[features])[:, None] * self.points(features)
         rows = np.concatenate([near, new, square @ new - 2.0 * images])
         gains.chosen[features] = True
@@ -114,6 +144,10 @@ class FeatureSide(Side):
         images = rows @ self.gram - (rows @ self.known.T) @ self.known
         return images, rows @ rows.T
 
+    def sizes(self, rows: Array) -> Array:
+        """Return squared norms of the rows."""
+        return np.einsum("ij,ij->i", rows, rows)
+
 
 class SampleSide(Side):
     """From few rows Z, Z'Z = S: coordinates are those of a combination of the samples.
@@ -127,7 +161,7 @@ class SampleSide(Side):
         own = np.broadcast_to(np.asarray(own, dtype=np.float64), variances.shape)
         squares = inner_squares(rows, self.inner)
         gains = Gains(variances, own, squares, ridge_of(data), data.n_samples)
-        super().__init__(data, gains, rows.n_samples)
+        super().__init__(data, gains, rows.n_samples, is_exact=rows is data)
 
     def points(self, features: Array) -> Array:
         """Return columns of the samples."""
@@ -148,6 +182,10 @@ class SampleSide(Side):
         """
         mapped = rows @ self.inner
         return mapped - (mapped @ self.known.T) @ self.known, mapped @ rows.T
+
+    def sizes(self, rows: Array) -> Array:
+        """Return the diagonal of B Z Z' B'."""
+        return np.einsum("ij,ij->i", rows @ self.inner, rows)
 
 
 def side_of(data: Data) -> Side:
