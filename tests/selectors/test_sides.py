@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from sparsecone import from_gram
 from sparsecone.data import as_samples
+from sparsecone.selectors import side as base
 from sparsecone.selectors import sides as room
 from sparsecone.selectors.curve import explained_shares
 from sparsecone.selectors.diverse import Repulsion
@@ -164,8 +165,8 @@ def test_moments_have_no_samples_to_take(
 def test_tiles_of_any_size_give_the_same(
     tile: int, shape: tuple[int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(room, "TILE", tile)
-    monkeypatch.setattr(room, "CACHED", tile)
+    monkeypatch.setattr(room, "SMALL", tile)
+    monkeypatch.setattr(base, "CACHED", tile)
     X = samples(*shape)
     data, chosen = as_samples(X), list(range(min(5, shape[1])))
     centred = X - X.mean(axis=0)

@@ -17,7 +17,7 @@ from ..linalg.types import Array
 from .diverse import OWN_NOISE, Repulsion
 from .gains import SAME, SIGMAS
 from .rule import Rule, best_of
-from .sides import Side
+from .side import Side
 
 # The part of the largest share left up to which a feature repeats the chosen ones.
 DIFFERENT = 1.0 - SAME**2
@@ -85,7 +85,7 @@ class Candidates(ABC):
         """Hold the parts in W beside the variances, as `near` is multiplied by them."""
         self.parts += weights.parts[self.features] * self.inverse
         self.noise = OWN_NOISE * weights.own[self.features] * self.inverse
-        self.factor = weights.factor[:, self.features] * self.roots_of_inverse
+        self.factor = weights.factor.take(self.features, axis=1) * self.roots_of_inverse
         self.directions = weights.inverse @ self.factor
         # Directions of the choices to come, of a length that leaves `directions` less their part.
         self.repelled = np.empty((len(self.side.roots) - self.first, len(self.factor)))
@@ -95,6 +95,11 @@ class Candidates(ABC):
         """What chance would add to gains, beside the variance of a feature."""
         spread = math.sqrt(2.0 * max(self.total_squares, 0.0)) if self.rule.weight else 0.0
         return (self.total + SIGMAS * spread) / self.m
+
+    @property
+    def changes(self) -> Array | None:
+        """Coordinates of the changes of all choices, a row each, where they are known."""
+        return None
 
     @abstractmethod
     def _step(self, place: int) -> tuple[float, float]:

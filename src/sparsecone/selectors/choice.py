@@ -15,7 +15,7 @@ from ..linalg.types import Array
 from .diverse import OWN_NOISE, Repulsion
 from .gains import SAME
 from .rule import NEAR, TIE, Rule, best_of
-from .sides import Side
+from .side import Side
 from .steps import candidates
 from .wishes import Wishes
 
@@ -109,7 +109,7 @@ class Choice:
             self.side.gains.chosen[chosen] = True
             few.end()
         else:
-            self.side.follow(np.asarray(chosen))
+            self.side.follow(np.asarray(chosen), few.changes)
         if rule.weight:
             self.weights.follow(few.repelled[: len(chosen)])
         elif self.is_diverse:

@@ -14,7 +14,8 @@ from ..linalg.types import Array
 from ..model.weights import noise_edge
 from .ceiling import QUICK, ceiling
 from .gains import n_steps, ridge_of
-from .sides import MOST_SAMPLES, Side
+from .side import Side
+from .sides import MOST_SAMPLES
 
 # The share of the variance of the kept components that enough features explain.
 ENOUGH = 0.9

@@ -105,12 +105,12 @@ class Gains:
         found : ndarray of shape (n_choices, n_followers)
             V with R - V'V in the place of R.
         changes : ndarray of shape (n_choices, n_followers)
-            V V'V - 2 V R.
+            2 V R - V V'V.
         """
         columns *= columns
         closest, left = self.closest[part], self.left[part]
         np.maximum(closest, columns.max(axis=0) * self.inverse[part], out=closest)
-        self.squares[part] += np.einsum("ij,ij->j", found, changes)
+        self.squares[part] -= np.einsum("ij,ij->j", found, changes)
         left -= np.einsum("ij,ij->j", found, found)
         np.maximum(left, 0.0, out=left)
 

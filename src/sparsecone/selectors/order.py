@@ -9,7 +9,8 @@ from ..linalg.types import Array
 from .choice import Choice
 from .diverse import Repulsion
 from .gains import MOST_CHOSEN, n_steps
-from .sides import Side, side_of
+from .side import Side
+from .sides import side_of
 from .wishes import Wishes
 
 SELECTIONS = ("diverse", "explained", "scores", "both")
@@ -85,18 +86,18 @@ def followed_order(
 
     No side where no choice was needed, or where they are not the first ones of the order.
     """
-    by_score = np.argsort(-scores, kind="stable")[: np.count_nonzero(scores)]
     if selection == "both":
         diverse = feature_order(
             data, selection="diverse", factor=factor, scores=scores, wishes=wishes, count=count
         )
-        return in_turn(by_score, diverse), None
+        return in_turn(_by_score(scores), diverse), None
     most = min(n_steps(data), count or MOST_CHOSEN)
     if wishes is None:
         wishes = Wishes.of(None, data.n_features)
     order = np.flatnonzero(wishes.keep).tolist()
     if selection == "scores":
-        order += by_score[~wishes.keep[by_score]].tolist()
+        scored = _by_score(scores)
+        order += scored[~wishes.keep[scored]].tolist()
     if data.trace == 0.0:
         return np.concatenate([order, _others(order, data.n_features)]).astype(np.intp), None
     is_diverse = selection == "diverse" and bool(scores.any())
@@ -104,9 +105,18 @@ def followed_order(
     choice = Choice(side_of(data), Repulsion(weighed), is_diverse, wishes)
     choice.follow(order[:most])
     order += choice.further(most - len(order))
-    rest, gains = _others(order, data.n_features), choice.side.gains
-    by_gain = np.lexsort((rest, -gains.gains()[rest], scores[rest] == 0.0, gains.repeats[rest]))
-    return np.concatenate([np.asarray(order, dtype=np.intp), rest[by_gain]]), choice.side
+    gains = choice.side.gains
+    rest = _others(order, data.n_features)
+    rest = rest[np.argsort(-gains.gains()[rest], kind="stable")]
+    # Numbers of a byte are sorted in no time.
+    turn = 2 * gains.repeats[rest].view(np.uint8) + (scores[rest] == 0.0)
+    rest = rest[np.argsort(turn, kind="stable")]
+    return np.concatenate([np.asarray(order, dtype=np.intp), rest]), choice.side
+
+
+def _by_score(scores: Array) -> Array:
+    """Return the features that have a score, the largest first."""
+    return np.argsort(-scores, kind="stable")[: np.count_nonzero(scores)]
 
 
 def _others(order: list[int], n_features: int) -> Array:

@@ -11,7 +11,8 @@ from scipy.linalg.blas import dsymv, dsyrk
 from ..linalg.types import Array
 from .candidates import Candidates
 from .diverse import Repulsion
-from .sides import FeatureSide, Side
+from .side import Side
+from .sides import FeatureSide
 
 # Choices that wait until they are taken from a matrix over all features at once.
 LAG = 64
@@ -91,11 +92,13 @@ class SampleCandidates(Candidates):
         self.columns = np.ascontiguousarray(side.samples.columns(self.features))
         self.twice = 2.0 * side.inner
         # Coordinates of what a step finds, and what it has in the rows of B.
-        self.point, self.mapped, self.turned = np.empty((3, len(self.columns)))
+        self.point, self.mapped = np.empty((2, len(self.columns)))
+        self.turned = np.empty((len(side.roots) - self.first, len(self.columns)))
         self.inside = np.empty(len(side.roots))
 
     def _step(self, place: int) -> tuple[float, float]:
-        x, mapped, turned, count = self.point, self.mapped, self.turned, self.count
+        x, mapped, count = self.point, self.mapped, self.count
+        turned = self.turned[count - self.first]
         roots, columns, after = self.side.roots, self.columns, count + 1
         before, known, a = roots[:count], roots[:after], roots[count]
         x[:] = columns[:, place]
@@ -113,6 +116,11 @@ class SampleCandidates(Candidates):
         a.dot(columns, self.v)
         turned.dot(columns, self.change)
         return lost, 0.5 * float(mapped.dot(turned))
+
+    @property
+    def changes(self) -> Array:
+        """Coordinates of the changes of all choices."""
+        return self.turned[: self.count - self.first]
 
 
 def candidates(side: Side, weights: Repulsion, features: Array, *given: Any) -> Candidates:
