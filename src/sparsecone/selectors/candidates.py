@@ -63,7 +63,8 @@ class Candidates(ABC):
         self.roots_of_inverse = np.sqrt(self.inverse)
         self.total, self.total_squares, self.ridge = gains.total, gains.total_squares, gains.ridge
         self.m, self.has_own = max(gains.n_samples - 1, 1), bool(self.own.any())
-        self.largest_share = self._largest_share()
+        self.some_repeat = False
+        self._find_widest()
         self._hold_constants()
         if rule.weight:
             self._weigh(weights)
@@ -152,11 +153,22 @@ class Candidates(ABC):
             np.multiply(scratch, self.parts, scratch)
             np.add(merit, scratch, merit)
         np.copyto(merit, nothing, where=np.greater(self.near, self.limits, self.is_closed))
+        if self.some_repeat:
+            # Less than the largest share, until the one that had it is chosen: nearly all.
+            self._shut(0.0 if self.chosen[self.widest] else self._share(self.widest))
         best, place = best_of(merit)
         while best > 0.0 and self._repeats(place):
-            merit[self.left <= DIFFERENT * self.largest_share * self.variances] = 0.0
+            self._shut(self.largest_share)
             best, place = best_of(merit)
         return best, place
+
+    def _shut(self, share: float) -> None:
+        """Take off the merit of candidates of which too little is left beside such a share."""
+        least = np.multiply(self.variances, DIFFERENT * share, self.scratch)
+        np.copyto(self.merit, 0.0, where=np.less_equal(self.left, least, self.is_closed))
+
+    def _share(self, place: int) -> float:
+        return float(self.left[place]) * float(self.inverse[place])
 
     def _repeats(self, place: int) -> bool:
         """Whether too little is left of a candidate beside the one that is explained least."""
@@ -164,14 +176,16 @@ class Candidates(ABC):
         # What is left only falls: most candidates have more than a part of what was.
         if self.left[place] > least * self.largest_share:
             return False
-        self.largest_share = self._largest_share()
-        return bool(self.left[place] <= least * self.largest_share)
+        self._find_widest()
+        self.some_repeat = bool(self.left[place] <= least * self.largest_share)
+        return self.some_repeat
 
-    def _largest_share(self) -> float:
-        """Return the share that is left of the candidate that is explained least."""
+    def _find_widest(self) -> None:
+        """Find the candidate that is explained least, and the share of it that is left."""
         shares = self.left * self.inverse
         shares[self.chosen] = 0.0
-        return float(shares.max())
+        self.widest = int(shares.argmax())
+        self.largest_share = float(shares[self.widest])
 
     def end(self) -> None:
         """Let the side know the choices, where all features have followed them."""
