@@ -61,7 +61,7 @@ class Choice:
     def further(self, count: int) -> list[int]:
         """Choose up to so many more features, one by one."""
         chosen: list[int] = []
-        before, n_found = np.inf, 1
+        before, n_found = 0.0, 1
         grouped = bool(self.wishes.labels.max() >= 0)
         while len(chosen) < count:
             gains, parts = self.side.gains, self.weights.parts
@@ -74,8 +74,10 @@ class Choice:
                     break
             else:
                 break
-            # What features are worth falls by about as much a choice as it did before.
-            expected = (1.0 - TIE) * best * min(best / before, 1.0) ** (1.0 / n_found)
+            # What features are worth falls by about as much a choice as it did before, if there
+            # was one.
+            fall = min(best / before, 1.0) ** (1.0 / n_found) if before else 1.0
+            expected = (1.0 - TIE) * best * fall
             # What repeats the chosen ones may not do so once more is explained of all others.
             leading, floor = _leading(worth, gains.shares)
             if expected <= floor:
@@ -131,7 +133,8 @@ def _leading(merit: Array, shares: Array) -> tuple[Array, float]:
     """
     if merit.size <= FEW:
         return np.arange(merit.size), 0.0
-    floor = float(merit[largest_places(merit, LEADING + 1)].min())
+    place = merit.size - LEADING - 1
+    floor = float(np.partition(merit, place)[place])
     is_leading = merit > floor
     is_leading[largest_places(shares, OPEN_MOST)] = True
     return np.flatnonzero(is_leading), floor

@@ -60,6 +60,7 @@ class SampleSide(Side):
 
     def __init__(self, data: Data, rows: Rows, own: Array | float = 0.0) -> None:
         self.samples, self.inner = ByColumns(rows), rows.sample_gram_matrix
+        self.twice = 2.0 * self.inner
         variances = np.asarray(data.variances)
         own = np.broadcast_to(np.asarray(own, dtype=np.float64), variances.shape)
         squares = inner_squares(rows, self.inner)

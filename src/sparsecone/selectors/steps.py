@@ -90,7 +90,7 @@ class SampleCandidates(Candidates):
     def __init__(self, side: Any, *given: Any) -> None:
         super().__init__(side, *given)
         self.columns = np.ascontiguousarray(side.samples.columns(self.features))
-        self.twice = 2.0 * side.inner
+        self.twice = side.twice
         # Coordinates of what a step finds, and what it has in the rows of B.
         self.point, self.mapped = np.empty((2, len(self.columns)))
         self.turned = np.empty((len(side.roots) - self.first, len(self.columns)))
