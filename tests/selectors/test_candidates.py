@@ -107,3 +107,22 @@ def test_many_choices_are_taken_from_s_at_once(
     np.testing.assert_allclose(one.gains.gains(), other.gains.gains(), rtol=1e-8, atol=1e-12)
     np.testing.assert_allclose(one.gains.closest, other.gains.closest, atol=1e-12)
     assert one.gains.total_squares == pytest.approx(other.gains.total_squares)
+
+
+@pytest.mark.parametrize("shape", [(60, 25), (25, 60)])
+def test_all_features_know_what_choices_leave_of_their_parts(shape: tuple[int, int]) -> None:
+    rng = np.random.default_rng(3)
+    X, factor = rng.normal(size=shape), rng.normal(size=(shape[1], 3))
+    # A feature that repeats others to the end, and one without a part.
+    X[:, 4], factor[9] = X[:, 3], 0.0
+    side = side_of(as_samples(X))
+    one, other = Repulsion(factor), Repulsion(factor)
+    shut = np.zeros(shape[1], dtype=bool)
+    few = candidates(side, one, np.arange(shape[1]), RULES[1], shut)
+    for feature in (3, 9, 11):
+        few.choose(feature)
+        few.best()
+    one.follow(few.repelled[:3], few.parts * few.variances)
+    other.choose([3, 9, 11])
+    np.testing.assert_allclose(one.parts, other.parts, atol=1e-12)
+    np.testing.assert_allclose(one.inverse, other.inverse, atol=1e-12)

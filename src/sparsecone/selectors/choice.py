@@ -107,13 +107,15 @@ class Choice:
             if not best > floor + (steepest * (chance - few.chance) if steepest else 0.0):
                 break
             chosen.append(int(leading[place]))
+        parts = None
         if few.is_whole:
             self.side.gains.chosen[chosen] = True
             few.end()
+            parts = few.parts * few.variances
         else:
             self.side.follow(np.asarray(chosen), few.changes)
         if rule.weight:
-            self.weights.follow(few.repelled[: len(chosen)])
+            self.weights.follow(few.repelled[: len(chosen)], parts)
         elif self.is_diverse:
             self.weights.choose(chosen)
         return chosen
