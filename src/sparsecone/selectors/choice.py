@@ -65,10 +65,11 @@ class Choice:
         grouped = bool(self.wishes.labels.max() >= 0)
         while len(chosen) < count:
             gains, parts = self.side.gains, self.weights.parts
-            shut = self.wishes.closed(gains.chosen)
+            shut, shares = self.wishes.closed(gains.chosen), gains.shares
+            repeats = gains.repeating(shares)
             for rule in self.rules:
                 worth = rule.worth(gains, parts, shut)
-                merit = np.where(gains.repeats, 0.0, worth)
+                merit = np.where(repeats, 0.0, worth)
                 best, first = best_of(merit)
                 if best > 0.0:
                     break
@@ -79,9 +80,9 @@ class Choice:
             fall = min(best / before, 1.0) ** (1.0 / n_found) if before else 1.0
             expected = (1.0 - TIE) * best * fall
             # What repeats the chosen ones may not do so once more is explained of all others.
-            leading, floor = _leading(worth, gains.shares)
+            leading, floor = _leading(worth, shares)
             if expected <= floor:
-                leading, floor = _leading(merit, gains.shares)
+                leading, floor = _leading(merit, shares)
             if grouped or expected <= floor:
                 found = [first]
                 self.follow(found)
