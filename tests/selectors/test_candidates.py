@@ -10,10 +10,12 @@ import scipy.sparse as sp
 
 from sparsecone.data import as_samples
 from sparsecone.selectors import sides, steps
+from sparsecone.selectors.choice import Choice
 from sparsecone.selectors.diverse import Repulsion
 from sparsecone.selectors.rule import NEAR, Rule, best_of
 from sparsecone.selectors.sides import side_of
 from sparsecone.selectors.steps import candidates
+from sparsecone.selectors.wishes import Wishes
 
 RULES = [Rule(0.0, 0.95**2), Rule(0.2, NEAR**2)]
 
@@ -115,14 +117,27 @@ def test_all_features_know_what_choices_leave_of_their_parts(shape: tuple[int, i
     X, factor = rng.normal(size=shape), rng.normal(size=(shape[1], 3))
     # A feature that repeats others to the end, and one without a part.
     X[:, 4], factor[9] = X[:, 3], 0.0
-    side = side_of(as_samples(X))
-    one, other = Repulsion(factor), Repulsion(factor)
-    shut = np.zeros(shape[1], dtype=bool)
-    few = candidates(side, one, np.arange(shape[1]), RULES[1], shut)
-    for feature in (3, 9, 11):
-        few.choose(feature)
-        few.best()
-    one.follow(few.repelled[:3], few.parts * few.variances)
-    other.choose([3, 9, 11])
-    np.testing.assert_allclose(one.parts, other.parts, atol=1e-12)
-    np.testing.assert_allclose(one.inverse, other.inverse, atol=1e-12)
+    weights, other = Repulsion(factor), Repulsion(factor)
+    wishes = Wishes.of(None, shape[1])
+    chosen = Choice(side_of(as_samples(X)), weights, True, wishes).further(6)
+    other.choose(chosen)
+    np.testing.assert_allclose(weights.parts, other.parts, atol=1e-12)
+    np.testing.assert_allclose(weights.inverse, other.inverse, atol=1e-12)
+
+
+@pytest.mark.parametrize("before", [[], [3]])
+def test_what_is_chosen_is_not_chosen_again_whatever_noise_it_has(
+    before: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # One component stands for the samples: a feature has little to do with itself.
+    monkeypatch.setattr(sides, "MOST_SAMPLES", 40)
+    monkeypatch.setattr(sides, "COMPONENTS", 1)
+    X = np.random.default_rng(4).normal(size=(50, 61))
+    side, weights = side_of(as_samples(X)), Repulsion(np.eye(61)[:, 3:4])
+    if before:
+        side.choose(np.array(before))
+    few = candidates(side, weights, np.arange(61), Rule(1e-9, NEAR**2), np.zeros(61, dtype=bool))
+    if not before:
+        few.choose(3)
+    assert few.near[3] < NEAR**2 * few.variances[3]
+    assert few.best()[1] != 3
