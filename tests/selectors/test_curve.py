@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 import scipy.sparse as sp
 
+from sparsecone import SPCAPSD
 from sparsecone.data import as_samples
 from sparsecone.selectors import curve
 from sparsecone.selectors.curve import ExplainedCurve, explained_shares
@@ -82,3 +84,25 @@ def test_the_table_in_a_notebook_has_what_the_verdicts_say() -> None:
     assert cells[3:6] == ["1", "31.0 %", "44.0 %"]
     assert cells[6:9] == ["2 (enough)", "52.0 %", "65.0 %"]
     assert cells[9:] == ["3", "73.0 %", "86.0 %"]
+
+
+@pytest.mark.parametrize("shape", [(20, 50), (90, 30)])
+@pytest.mark.parametrize(
+    "wishes",
+    [
+        {},
+        {"selection": "scores"},
+        {"selection": "both"},
+        {"keep": [7, 3]},
+        {"groups": [list(range(25))]},
+    ],
+)
+def test_the_curve_of_a_fit_is_that_of_its_order(
+    wishes: dict[str, Any], shape: tuple[int, int]
+) -> None:
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(shape[0], 4)) @ rng.normal(size=(4, shape[1])) + rng.normal(size=shape)
+    selector = SPCAPSD(n_features_to_select=5, **wishes).fit(X)
+    order = np.argsort(selector.ranking_)[: selector.curve_.n_features.size]
+    expected = explained_shares(as_samples(X), order)
+    np.testing.assert_allclose(selector.curve_.explained, expected, rtol=1e-10)

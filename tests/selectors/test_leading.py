@@ -12,10 +12,11 @@ from sparsecone import SPCAPSD
 from sparsecone.data import Rows, as_samples
 from sparsecone.selectors import choice, sides
 from sparsecone.selectors.by_columns import ByColumns
-from sparsecone.selectors.candidates import Rule, candidates
 from sparsecone.selectors.choice import FEW, LEADING, OPEN_MOST, _leading
 from sparsecone.selectors.diverse import Repulsion
+from sparsecone.selectors.rule import Rule
 from sparsecone.selectors.sides import side_of
+from sparsecone.selectors.steps import candidates
 
 
 def wide(d: int) -> np.ndarray:

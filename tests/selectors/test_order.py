@@ -14,11 +14,11 @@ from sklearn.preprocessing import scale
 from sparsecone import AWSPCAPSD, CSPCAPSD, SPCAPSD, from_blocks, from_gram
 from sparsecone.data import as_samples
 from sparsecone.selectors import choice as room
-from sparsecone.selectors.candidates import best_of
 from sparsecone.selectors.choice import Choice
 from sparsecone.selectors.curve import explained_shares
 from sparsecone.selectors.diverse import Repulsion
 from sparsecone.selectors.order import by_spread, feature_order
+from sparsecone.selectors.rule import best_of
 from sparsecone.selectors.sides import side_of
 from sparsecone.selectors.wishes import Wishes
 

@@ -11,9 +11,14 @@ from numpy.typing import NDArray
 
 from sparsecone import from_gram
 from sparsecone.data import as_samples
+from sparsecone.selectors import side as base
 from sparsecone.selectors import sides as room
+from sparsecone.selectors.curve import explained_shares
+from sparsecone.selectors.diverse import Repulsion
 from sparsecone.selectors.gains import ridge_of
+from sparsecone.selectors.rule import Rule
 from sparsecone.selectors.sides import FeatureSide, SampleSide, side_of
+from sparsecone.selectors.steps import candidates
 
 Matrix = NDArray[Any]
 
@@ -160,8 +165,8 @@ def test_moments_have_no_samples_to_take(
 def test_tiles_of_any_size_give_the_same(
     tile: int, shape: tuple[int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(room, "TILE", tile)
-    monkeypatch.setattr(room, "CACHED", tile)
+    monkeypatch.setattr(room, "SMALL", tile)
+    monkeypatch.setattr(base, "CACHED", tile)
     X = samples(*shape)
     data, chosen = as_samples(X), list(range(min(5, shape[1])))
     centred = X - X.mean(axis=0)
@@ -175,3 +180,39 @@ def test_tiles_of_any_size_give_the_same(
     assert side.gains.total == pytest.approx(np.trace(R), rel=1e-9)
     assert side.gains.total_squares == pytest.approx(np.trace(R @ R), rel=1e-9)
     assert side.count == len(chosen)
+
+
+@pytest.mark.parametrize("shape", [(40, 12), (12, 40)])
+def test_a_side_knows_what_its_choices_add_and_what_others_would(shape: tuple[int, int]) -> None:
+    X, order = samples(*shape), np.array([7, 2, 9, 0, 5])
+    data = as_samples(X)
+    side = side_of(data)
+    few = candidates(
+        side, Repulsion(X.T), np.arange(shape[1]), Rule(0.0, 1.0), np.zeros(shape[1], dtype=bool)
+    )
+    few.choose(7)
+    side.gains.chosen[7] = True
+    few.end()
+    side.choose(order[1:3])
+    added = side.adding(order)
+    assert added is not None
+    np.testing.assert_allclose(np.cumsum(added) / data.trace, explained_shares(data, order))
+    # Nothing follows what was asked.
+    assert side.count == 3
+    np.testing.assert_array_equal(side.adding(order[:3]), added[:3])
+
+
+def test_a_side_does_not_know_what_was_not_chosen_in_this_order(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    X, order = samples(50, 61), np.array([7, 2, 9])
+    side = side_of(as_samples(X))
+    side.choose(order)
+    assert side.adding(order[[1, 0, 2]]) is None
+    assert side.adding(order[:2]) is None
+    # Components that stand for the samples do not know what the others explain.
+    monkeypatch.setattr(room, "MOST_SAMPLES", 40)
+    monkeypatch.setattr(room, "COMPONENTS", 5)
+    standing = side_of(as_samples(X))
+    standing.choose(order)
+    assert standing.adding(order) is None

@@ -12,10 +12,11 @@ import numpy as np
 
 from ..linalg.largest import largest_places
 from ..linalg.types import Array
-from .candidates import NEAR, TIE, Rule, best_of, candidates
 from .diverse import OWN_NOISE, Repulsion
 from .gains import SAME
-from .sides import Side
+from .rule import NEAR, TIE, Rule, best_of
+from .side import Side
+from .steps import candidates
 from .wishes import Wishes
 
 # Features up to which all of them follow each choice; of more of them so many leading ones, with
@@ -60,25 +61,28 @@ class Choice:
     def further(self, count: int) -> list[int]:
         """Choose up to so many more features, one by one."""
         chosen: list[int] = []
-        before, n_found = np.inf, 1
+        before, n_found = 0.0, 1
         grouped = bool(self.wishes.labels.max() >= 0)
         while len(chosen) < count:
             gains, parts = self.side.gains, self.weights.parts
-            shut = self.wishes.closed(gains.chosen)
+            shut, shares = self.wishes.closed(gains.chosen), gains.shares
+            repeats = gains.repeating(shares)
             for rule in self.rules:
                 worth = rule.worth(gains, parts, shut)
-                merit = np.where(gains.repeats, 0.0, worth)
+                merit = np.where(repeats, 0.0, worth)
                 best, first = best_of(merit)
                 if best > 0.0:
                     break
             else:
                 break
-            # What features are worth falls by about as much a choice as it did before.
-            expected = (1.0 - TIE) * best * min(best / before, 1.0) ** (1.0 / n_found)
+            # What features are worth falls by about as much a choice as it did before, if there
+            # was one.
+            fall = min(best / before, 1.0) ** (1.0 / n_found) if before else 1.0
+            expected = (1.0 - TIE) * best * fall
             # What repeats the chosen ones may not do so once more is explained of all others.
-            leading, floor = _leading(worth, gains.shares)
+            leading, floor = _leading(worth, shares)
             if expected <= floor:
-                leading, floor = _leading(merit, gains.shares)
+                leading, floor = _leading(merit, shares)
             if grouped or expected <= floor:
                 found = [first]
                 self.follow(found)
@@ -104,13 +108,15 @@ class Choice:
             if not best > floor + (steepest * (chance - few.chance) if steepest else 0.0):
                 break
             chosen.append(int(leading[place]))
+        parts = None
         if few.is_whole:
             self.side.gains.chosen[chosen] = True
             few.end()
+            parts = few.parts * few.variances
         else:
-            self.side.follow(np.asarray(chosen))
+            self.side.follow(np.asarray(chosen), few.changes)
         if rule.weight:
-            self.weights.follow(few.repelled[: len(chosen)])
+            self.weights.follow(few.repelled[: len(chosen)], parts)
         elif self.is_diverse:
             self.weights.choose(chosen)
         return chosen
@@ -130,7 +136,8 @@ def _leading(merit: Array, shares: Array) -> tuple[Array, float]:
     """
     if merit.size <= FEW:
         return np.arange(merit.size), 0.0
-    floor = float(merit[largest_places(merit, LEADING + 1)].min())
+    place = merit.size - LEADING - 1
+    floor = float(np.partition(merit, place)[place])
     is_leading = merit > floor
     is_leading[largest_places(shares, OPEN_MOST)] = True
     return np.flatnonzero(is_leading), floor

@@ -14,6 +14,7 @@ from ..linalg.types import Array
 from ..model.weights import noise_edge
 from .ceiling import QUICK, ceiling
 from .gains import n_steps, ridge_of
+from .side import Side
 from .sides import MOST_SAMPLES
 
 # The share of the variance of the kept components that enough features explain.
@@ -108,14 +109,17 @@ def percents(explained: float, most: float) -> tuple[float, float]:
     return math.floor(1e3 * explained) / 10.0, math.ceil(1e3 * most) / 10.0
 
 
-def explained_curve(data: Data, order: Array, level: float) -> ExplainedCurve:
+def explained_curve(
+    data: Data, order: Array, level: float, side: Side | None = None
+) -> ExplainedCurve:
     """Return how much the first features of an order explain, and how many are enough.
 
     The kept components are the eigenvalues of S above a level; where that is 0, those above the
-    noise.
+    noise. A side that followed the choice of the first features knows what they explain.
     """
     most, ridge, unit = n_steps(data), ridge_of(data), max(data.trace, np.finfo(float).tiny)
-    explained = explained_shares(data, order[:most])
+    added = None if side is None else side.adding(order[:most])
+    explained = explained_shares(data, order[:most]) if added is None else _shares(data, added)
     edge = noise_edge(np.asarray(data.variances), data.n_samples)
     kept = data.leading(level if level > 0.0 else edge).values
     is_noise = not (kept.size and kept[0] > edge)
@@ -150,7 +154,12 @@ def explained_shares(data: Data, order: Array) -> Array:
         for start in range(0, len(columns), BLOCK):
             half = _solved(root, columns[start : start + BLOCK].T)
             gains += np.einsum("ij,ij->i", half, half)
-    return np.minimum(np.cumsum(gains) / max(data.trace, np.finfo(float).tiny), 1.0)
+    return _shares(data, gains)
+
+
+def _shares(data: Data, added: Array) -> Array:
+    """Return shares of the variance of all, given what each feature adds."""
+    return np.minimum(np.cumsum(added) / max(data.trace, np.finfo(float).tiny), 1.0)
 
 
 def _squares(rows: Array, inner: Array) -> Array:

@@ -40,9 +40,13 @@ class Repulsion:
         block[np.diag_indices_from(block)] += OWN_NOISE * self.own[weighty]
         self.follow(np.linalg.solve(np.linalg.cholesky(block), directions))
 
-    def follow(self, found: Array) -> None:
-        """Follow choices by what each adds to the directions that are not open, a row each."""
+    def follow(self, found: Array, parts: Array | None = None) -> None:
+        """Follow choices by what each adds to the directions that are not open, a row each.
+
+        What they leave of the parts may be known.
+        """
         self.inverse -= found.T @ found
-        images = found @ self.factor
-        self.parts -= np.einsum("kj,kj->j", images, images)
-        np.maximum(self.parts, 0.0, out=self.parts)
+        if parts is None:
+            images = found @ self.factor
+            parts = self.parts - np.einsum("kj,kj->j", images, images)
+        self.parts = np.maximum(parts, 0.0)

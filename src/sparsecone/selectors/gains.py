@@ -74,7 +74,7 @@ class Gains:
         self, variances: Array, own: Array, squares: Array, ridge: float, n_samples: int
     ) -> None:
         self.variances, self.own, self.squares = variances, own, squares
-        self.ridge, self.n_samples = ridge, n_samples
+        self.ridge, self.n_samples, self.has_own = ridge, n_samples, bool(own.any())
         self.inverse = np.divide(1.0, variances, out=np.zeros_like(variances), where=variances > 0)
         self.left = variances - own
         self.chosen = np.zeros(variances.size, dtype=bool)
@@ -105,12 +105,12 @@ class Gains:
         found : ndarray of shape (n_choices, n_followers)
             V with R - V'V in the place of R.
         changes : ndarray of shape (n_choices, n_followers)
-            V V'V - 2 V R.
+            2 V R - V V'V.
         """
         columns *= columns
         closest, left = self.closest[part], self.left[part]
         np.maximum(closest, columns.max(axis=0) * self.inverse[part], out=closest)
-        self.squares[part] += np.einsum("ij,ij->j", found, changes)
+        self.squares[part] -= np.einsum("ij,ij->j", found, changes)
         left -= np.einsum("ij,ij->j", found, found)
         np.maximum(left, 0.0, out=left)
 
@@ -119,18 +119,14 @@ class Gains:
 
         Nothing where it is chosen or does not vary.
         """
-        left = self.left + self.own
-        told = left * (left + left / max(self.n_samples - 1, 1) - self.chance(0.0))
-        return self._worth(told, left)
+        return self._worth(1.0 / max(self.n_samples - 1, 1), self.chance(0.0))
 
     def shared(self) -> Array:
         """Return what each feature would add to other features for certain.
 
         Three standard deviations of chance are taken off; tr R^2 is the sum of all q_j.
         """
-        left = self.left + self.own
-        told = left * (left / max(self.n_samples - 1, 1) - self.chance())
-        return self._worth(told, left)
+        return self._worth(1.0 / max(self.n_samples - 1, 1) - 1.0, self.chance())
 
     def chance(self, sigmas: float = SIGMAS) -> float:
         """Return what chance would add, beside the variance of a feature, so far above its mean.
@@ -140,10 +136,18 @@ class Gains:
         spread = sigmas * math.sqrt(2.0 * max(self.total_squares, 0.0))
         return (self.total + spread) / max(self.n_samples - 1, 1)
 
-    def _worth(self, told: Array, left: Array) -> Array:
+    def _worth(self, slope: float, chance: float) -> Array:
+        """Return `(q + l (slope l - chance)) / (rho + l)`, with l all that is left of a feature."""
+        left = self.left + self.own
+        told = slope * left
+        told -= chance
+        told *= left
         told += self.squares
-        told -= self.left**2
-        told /= left + self.ridge
+        if self.has_own:
+            # The square of its own noise is no part of q.
+            told += self.own * (2.0 * left - self.own)
+        left += self.ridge
+        told /= left
         np.maximum(told, 0.0, out=told)
         told[self.chosen] = 0.0
         return told
@@ -155,5 +159,8 @@ class Gains:
         They are constant, or correlated by more than 0.95 with a chosen one, or explained so well
         by all of them together, beside the feature that is explained least.
         """
-        shares = self.shares
+        return self.repeating(self.shares)
+
+    def repeating(self, shares: Array) -> Array:
+        """Return `repeats`, given the shares."""
         return (shares <= (1.0 - SAME**2) * float(shares.max())) | (self.closest > SAME**2)

@@ -9,6 +9,7 @@ from ..linalg.types import Array
 from .choice import Choice
 from .diverse import Repulsion
 from .gains import MOST_CHOSEN, n_steps
+from .side import Side
 from .sides import side_of
 from .wishes import Wishes
 
@@ -67,28 +68,55 @@ def feature_order(
     ndarray of shape (n_features,)
         Feature indices. Ties go to the lower index.
     """
-    by_score = np.argsort(-scores, kind="stable")[: np.count_nonzero(scores)]
+    return followed_order(
+        data, selection=selection, factor=factor, scores=scores, wishes=wishes, count=count
+    )[0]
+
+
+def followed_order(
+    data: Data,
+    *,
+    selection: str,
+    factor: Array,
+    scores: Array,
+    wishes: Wishes | None = None,
+    count: int | None = None,
+) -> tuple[Array, Side | None]:
+    """Return the order of `feature_order`, and the side that followed the choices.
+
+    No side where no choice was needed, or where they are not the first ones of the order.
+    """
     if selection == "both":
         diverse = feature_order(
             data, selection="diverse", factor=factor, scores=scores, wishes=wishes, count=count
         )
-        return in_turn(by_score, diverse)
+        return in_turn(_by_score(scores), diverse), None
     most = min(n_steps(data), count or MOST_CHOSEN)
     if wishes is None:
         wishes = Wishes.of(None, data.n_features)
     order = np.flatnonzero(wishes.keep).tolist()
     if selection == "scores":
-        order += by_score[~wishes.keep[by_score]].tolist()
+        scored = _by_score(scores)
+        order += scored[~wishes.keep[scored]].tolist()
     if data.trace == 0.0:
-        return np.concatenate([order, _others(order, data.n_features)]).astype(np.intp)
+        return np.concatenate([order, _others(order, data.n_features)]).astype(np.intp), None
     is_diverse = selection == "diverse" and bool(scores.any())
     weighed = by_spread(data, factor) if is_diverse else factor
     choice = Choice(side_of(data), Repulsion(weighed), is_diverse, wishes)
     choice.follow(order[:most])
     order += choice.further(most - len(order))
-    rest, gains = _others(order, data.n_features), choice.side.gains
-    by_gain = np.lexsort((rest, -gains.gains()[rest], scores[rest] == 0.0, gains.repeats[rest]))
-    return np.concatenate([np.asarray(order, dtype=np.intp), rest[by_gain]])
+    gains = choice.side.gains
+    rest = _others(order, data.n_features)
+    rest = rest[np.argsort(-gains.gains()[rest], kind="stable")]
+    # Numbers of a byte are sorted in no time.
+    turn = 2 * gains.repeats[rest].view(np.uint8) + (scores[rest] == 0.0)
+    rest = rest[np.argsort(turn, kind="stable")]
+    return np.concatenate([np.asarray(order, dtype=np.intp), rest]), choice.side
+
+
+def _by_score(scores: Array) -> Array:
+    """Return the features that have a score, the largest first."""
+    return np.argsort(-scores, kind="stable")[: np.count_nonzero(scores)]
 
 
 def _others(order: list[int], n_features: int) -> Array:

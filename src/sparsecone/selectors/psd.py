@@ -25,7 +25,7 @@ from .base import Selector, has_own_form
 from .constraints import AT_LEAST_ONE, CHOICE, NOT_NEGATIVE, NUMBER_OR_FRACTION, POSITIVE
 from .curve import explained_curve
 from .frequencies import repeated
-from .order import SELECTIONS, feature_order
+from .order import SELECTIONS, followed_order
 from .reasons import fillers_of
 from .wishes import Wishes
 
@@ -147,7 +147,7 @@ class PSDSelector(Selector):
         """Order the features, and keep as many as are asked for or enough."""
         data = problem.samples
         wishes = Wishes.of(self, data.n_features)
-        order = feature_order(
+        order, side = followed_order(
             data,
             selection=self.selection,
             factor=solution.factor,
@@ -155,7 +155,7 @@ class PSDSelector(Selector):
             wishes=wishes,
         )
         order = wishes.arranged(order)[0]
-        self.curve_ = explained_curve(data, order, problem.kept_level)
+        self.curve_ = explained_curve(data, order, problem.kept_level, side)
         self._keep(solution.scores, order)
         if fillers := fillers_of(self):
             warnings.warn(fillers, UserWarning, stacklevel=5)
