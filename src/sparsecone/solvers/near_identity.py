@@ -178,13 +178,14 @@ def _shortened(
     """
     logs = np.log(omega)
     for _ in range(ROUNDS):
-        centred = rows - found.mean
-        A = omega[:, None] * (centred @ found.C)
-        squares = np.maximum(np.einsum("ij,ij->i", A, A), TINY)
+        # To find the weights single precision is enough.
+        centred = (rows - found.mean).astype(np.float32)
+        A = centred @ found.C.astype(np.float32)
+        squares = omega**2 * np.einsum("ij,ij->i", A, A)
         if squares.max(initial=0.0) <= 1.0:
             return found, omega
         active = (logs < 0.0) | (squares > SHORTENED**2)
-        part, lengths = A[active], squares[active]
+        part, lengths = omega[active, None] * A[active], np.maximum(squares[active], TINY)
         slopes = part @ part.T
         slopes *= part @ centred[active].T / (-problem.lam * lengths[:, None])
         slopes[np.diag_indices_from(slopes)] += 1.0 + RIDGE
