@@ -208,9 +208,7 @@ def test_what_was_left_out_and_came_back_stays(monkeypatch: pytest.MonkeyPatch) 
     assert selector.solution_.status == "converged"
 
 
-def test_coordinates_in_single_precision_lead_to_the_same_factor(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_coordinates_in_single_precision_lead_to_the_same_factor() -> None:
     rng = np.random.default_rng(0)
     X = rng.normal(size=(60, 3)) @ rng.normal(size=(3, 8)) + 0.1 * rng.normal(size=(60, 8))
     problem = Problem(as_samples(X), Robust(smoothing=1e-8), 0.5, 2.0)
