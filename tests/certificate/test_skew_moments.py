@@ -7,7 +7,7 @@ import pytest
 
 from sparsecone.certificate import skew, skew_moments
 from sparsecone.certificate.skew import skew_bound
-from sparsecone.certificate.skew_moments import moment_products, moment_terms
+from sparsecone.certificate.skew_moments import Held, moment_products, moment_terms
 from sparsecone.data import as_samples
 from sparsecone.data.centring import as_rows
 from sparsecone.linalg.lyapunov import solved
@@ -137,3 +137,29 @@ def test_a_mutant_is_caught(part: str, lam: float, monkeypatch: pytest.MonkeyPat
 def _as_short_as_one(rows: object, lengths: Array, *, by: float) -> skew_moments.Terms:
     del rows, by
     return skew_moments.Terms(largest=1.0, rowwise=(np.ones_like(lengths),))
+
+
+@pytest.mark.parametrize("weight", [1.0, 0.25])
+def test_moments_that_are_held_need_no_more_than_other_weights(weight: float) -> None:
+    weights = np.full(N, weight)
+    weights[[3, 7, 30]] *= [0.5, 0.1, 0.9]
+    W, squares = found(weights)
+    # As if residuals were longer, so that some multipliers are cut.
+    squares = squares * (5.0 / weight) ** 2
+    problem = Problem(ROWS, Robust(recenter=True), LAM, 0.0)
+    plain = moment_products(problem, W, weights, squares)
+    held = moment_products(problem, W, weights, squares, Held(ROWS.gram_matrix, weight))
+    assert (weights * np.sqrt(squares) > 1.0).any()
+    np.testing.assert_allclose(held.product, plain.product, atol=1e-12)
+    assert np.linalg.norm(held.product - plain.product) <= held.off
+    assert plain.off < held.off < 20.0 * plain.off
+    np.testing.assert_allclose(held.lengths.values, plain.lengths.values, rtol=1e-9)
+    assert np.all(held.lengths.values >= plain.lengths.values)
+    # What rounds are the moments of the weight that is held, and what is taken off them.
+    terms = {
+        name: moment_terms(ROWS, weights, squares, size=1.0, length=0.0, held=held)
+        for name, held in (("plain", None), ("held", Held(ROWS.gram_matrix, weight)))
+    }
+    assert terms["held"].sums[3] >= 2.0 * weight * np.sqrt(ROWS.sizes).sum() * (1.0 - 1e-12)
+    assert terms["held"].sums[4] >= 2.0 * weight * ROWS.sizes.sum() * (1.0 - 1e-12)
+    assert terms["held"].sums[5] == terms["plain"].sums[5]

@@ -114,9 +114,10 @@ def test_moments_in_a_span_are_those_of_the_weights_there() -> None:
     W = V @ T @ V.T
     omega = 1.0 / np.sqrt(((X - X @ W) ** 2).sum(axis=1) + 0.5)
     expected = V.T @ X.T @ (omega[:, None] * X) @ V
-    for P in (None, X @ V):
-        terms = module._gram_terms(ROWS, loss=Robust(0.5), V=V, P=P, missing=np.eye(2) - T)
-        np.testing.assert_allclose(terms.sums[0], expected, rtol=1e-12)
+    for known in (None, module._coordinates(ROWS, V)):
+        terms = module._gram_terms(ROWS, loss=Robust(0.5), V=V, known=known, missing=np.eye(2) - T)
+        assert terms.sums[0].dtype == np.float64
+        np.testing.assert_allclose(terms.sums[0], expected, rtol=1e-6)
 
 
 @pytest.mark.parametrize("eta", [0.5, 4.0])

@@ -153,7 +153,8 @@ def test_the_median_ends_once_its_steps_are_small(monkeypatch: pytest.MonkeyPatc
     squares = [float(step @ step) for step in steps]
     least = 1e-18 * ROWS.trace
     assert squares[-1] <= least < min(squares[:-1])
-    assert 1 < len(squares) < 100
+    # Plain steps would be 19.
+    assert 1 < len(squares) < 15
 
 
 def test_a_factor_may_turn() -> None:

@@ -22,7 +22,7 @@ from sparsecone.model.problem import Point, Problem
 from sparsecone.solve.driver import solve
 from sparsecone.solvers import make_plan
 from sparsecone.solvers import span as room
-from sparsecone.solvers.span import best_in_span
+from sparsecone.solvers.span import RowSpan, SingleRowSpan, best_factor_in_span, best_in_span
 
 SEEDS = st.integers(0, 10_000)
 LOSSES: list[Loss] = [Squared(), Robust(0.1), Robust(0.1, recenter=True)]
@@ -206,3 +206,26 @@ def test_what_was_left_out_and_came_back_stays(monkeypatch: pytest.MonkeyPatch) 
     X = (counts - counts.mean(axis=0)) / (counts.std(axis=0) + 1e-9)
     selector = SPCAPSD(selection="scores", max_iter=50).fit(X)
     assert selector.solution_.status == "converged"
+
+
+def test_coordinates_in_single_precision_lead_to_the_same_factor() -> None:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 3)) @ rng.normal(size=(3, 8)) + 0.1 * rng.normal(size=(60, 8))
+    problem = Problem(as_samples(X), Robust(smoothing=1e-8), 0.5, 2.0)
+    point = problem.evaluate(0.5 * rng.normal(size=(8, 3)), eps=1e-8)
+    missing = np.eye(3) - 0.1 * np.ones((3, 3))
+    exact, single = RowSpan.of(point), SingleRowSpan.of(point)
+    assert single.rows[0].dtype == np.float32
+    value, slope = exact.data_part(missing)
+    found = single.data_part(missing)
+    assert value != found[0] == pytest.approx(value, rel=1e-6)
+    assert found[1].dtype == np.float64
+    np.testing.assert_allclose(found[1], slope, rtol=1e-5, atol=1e-5 * np.abs(slope).max())
+    # Nothing but the tolerance decides.
+    values = {
+        tol: problem.evaluate(best_factor_in_span(point, tol), eps=1e-8).smooth_value
+        for tol in (0.0, 1e-6, room.SINGLE)
+    }
+    assert values[0.0] == values[1e-6] != values[room.SINGLE]
+    assert values[room.SINGLE] == pytest.approx(values[0.0], rel=1e-7)
+    assert values[0.0] < point.smooth_value

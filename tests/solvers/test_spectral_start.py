@@ -113,3 +113,44 @@ def test_what_comes_before_the_solvers_counts(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(psd.Phases, "total", property(lambda _: 7.0))
     AWSPCAPSD(max_time=20.0).fit(X)
     assert limits == [13.0]
+
+
+def turns(problem: Problem, monkeypatch: pytest.MonkeyPatch) -> int:
+    """Return how often eigenvectors are found."""
+    calls, plain = [], start._squares
+
+    def squares(*given: Any) -> Any:
+        calls.append(given)
+        return plain(*given)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(start, "_squares", squares)
+        spectral_start(problem, 1e-4)
+    return len(calls)
+
+
+@pytest.mark.parametrize("recenter", [False, True])
+def test_eigenvectors_are_found_again_where_scores_are_alike(
+    recenter: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    X = np.cumsum(np.random.default_rng(0).normal(size=(90, 40)), axis=1)
+    problem = problem_of(X, 10.0, recenter=recenter)
+    best = solve(problem, make_plan(problem, "lyapunov"), tol=1e-6).value
+    assert 2 < turns(problem, monkeypatch) <= 4
+    found = spectral_start(problem, 1e-4).value
+    monkeypatch.setattr(start, "MOST_TURNS", 0)
+    assert turns(problem, monkeypatch) == 1
+    once = spectral_start(problem, 1e-4).value
+    assert found - best < 0.5 * (once - best)
+
+
+def test_eigenvectors_are_not_found_again_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(0)
+    apart = rng.normal(size=(90, 10)) * np.geomspace(1.0, 1e-2, 10)
+    assert turns(problem_of(apart, 1.0), monkeypatch) == 1
+    wide = np.cumsum(rng.normal(size=(39, 40)), axis=1)
+    assert turns(problem_of(wide, 10.0), monkeypatch) == 1
+    # What helps by less than the tolerance is the last.
+    monkeypatch.setattr(start, "TURNING", 1e3)
+    alike = np.cumsum(rng.normal(size=(90, 40)), axis=1)
+    assert turns(problem_of(alike, 10.0), monkeypatch) == 2

@@ -35,7 +35,7 @@ from ..linalg.types import Array
 from ..model.problem import Problem
 from ..model.reconstruction import Reconstruction
 from .dual_point import NOTHING, Bound, Excess, Lengths, Multipliers
-from .skew_moments import Products, moment_products
+from .skew_moments import Held, Products, moment_products
 
 # Bounds with less and less of the multipliers for features with long columns, and the least that is
 # left of them at once; inner products of factors take longer than a matrix.
@@ -62,6 +62,7 @@ def skew_bound(
     enough: float = np.inf,
     squares: Any = None,
     room: float = 0.0,
+    held: Held | None = None,
 ) -> Bound:
     """Return the bound for a problem without a trace term.
 
@@ -83,13 +84,15 @@ def skew_bound(
         The squared residuals where they are known: moments may then take the place of entries.
     room : float
         What rounding may leave A X off by then, as a part of lam.
+    held : Held or None
+        What is known of the moments of samples in memory.
     """
     d = problem.samples.n_features
     found = None
     if squares is not None and reconstruction.W.basis is None:
         # Weights of residuals that vanish may overflow: then there is no room either.
         with np.errstate(over="ignore", invalid="ignore"):
-            found = moment_products(problem, reconstruction, weights, squares)
+            found = moment_products(problem, reconstruction, weights, squares, held)
         found = found if found.off <= room * problem.lam else None
     if found is None:
         found = _entry_products(problem, reconstruction, weights, with_product=not low_rank)

@@ -50,8 +50,28 @@ class Products(NamedTuple):
     lengths: Lengths
 
 
+class Held(NamedTuple):
+    """X'X of samples in memory, and a weight that most of them have.
+
+    With it the moments take no more than the samples of other weights.
+    """
+
+    gram: Array
+    weight: float
+
+    def moments(self, rows: Rows, weights: Array) -> Array:
+        """Return X' diag(weights) X."""
+        others = np.flatnonzero(weights != self.weight)
+        X = rows.dense(others)
+        return np.asarray(self.weight * self.gram - (X.T * (self.weight - weights[others])) @ X)
+
+
 def moment_products(
-    problem: Problem, reconstruction: Reconstruction, weights: Any, squares: Any
+    problem: Problem,
+    reconstruction: Reconstruction,
+    weights: Any,
+    squares: Any,
+    held: Held | None = None,
 ) -> Products:
     """Return the sums for weights that are cut where the residuals are too long for them.
 
@@ -63,11 +83,13 @@ def moment_products(
         W as a matrix, and the mean that the residuals are about.
     weights, squares : ndarray of shape (n_samples,) or what `Data.collect` keeps of it
         Weights and squared residuals of the samples.
+    held : Held or None
+        What is known of the moments of samples in memory.
     """
     samples, C, mean = problem.samples, reconstruction.W.complement, reconstruction.mean
     n, d = samples.n_samples, samples.n_features
     size, length = norm(C), norm(mean)
-    terms = partial(moment_terms, size=size, length=length)
+    terms = partial(moment_terms, size=size, length=length, held=held)
     found = samples.collect(terms, weights, squares)
     gram, back, total, first, second, square = found.sums
     gram -= np.outer(mean, back)
@@ -87,12 +109,19 @@ def moment_products(
 
 
 def moment_terms(
-    rows: Rows, weights: Array, squares: Array, *, size: float, length: float
+    rows: Rows,
+    weights: Array,
+    squares: Array,
+    *,
+    size: float,
+    length: float,
+    held: Held | None = None,
 ) -> Terms:
     """Return the moments of a block for weights omega that are cut, and bounds of the |a_i|.
 
     These are X' diag(omega) X, X' omega, the sum of omega, those of omega_i s_i and omega_i s_i^2
-    with s_i at least |x_i|, and |A|^2. The error of the centre is the largest.
+    with s_i at least |x_i|, and |A|^2. The error of the centre is the largest. Where moments are
+    held no omega_i in the two sums before the last is less than the weight that these have.
 
     Parameters
     ----------
@@ -102,14 +131,21 @@ def moment_terms(
         Weights and squared residuals.
     size, length : float
         Norms of C and of m: what the residuals may be off by is relative to them.
+    held : Held or None
+        What is known of the moments.
     """
     rounding, sizes = sum_error(rows.n_features), np.sqrt(rows.sizes)
     residuals = (1.0 + rounding) * np.sqrt(squares) + rounding * size * (sizes + length)
     omega = np.minimum(weights, 1.0 / np.maximum(residuals, TINY))
     lengths = (1.0 + rounding) * omega * residuals
+    if held is None:
+        gram, most = rows.weighted_gram(omega), omega
+    else:
+        # What is held and what is taken off it round by no more than these together.
+        gram, most = held.moments(rows, omega), 2.0 * np.maximum(omega, held.weight)
     sums = (
-        *(rows.weighted_gram(omega), rows.backproject(omega[:, None])[:, 0], float(omega.sum())),
-        *(float(omega @ sizes), float(omega @ rows.sizes), float(lengths @ lengths)),
+        *(gram, rows.backproject(omega[:, None])[:, 0], float(omega.sum())),
+        *(float(most @ sizes), float(most @ rows.sizes), float(lengths @ lengths)),
     )
     return Terms(sums, largest=rows.centre_error, rowwise=(lengths,))
 

@@ -81,25 +81,38 @@ def _reweighted(problem: Problem, loss: RowLoss) -> Point:
     spectrum = zero.curvature_spectrum(REACH * eta, most=most)
     V, curvatures = spectrum.vectors, spectrum.values
     turn, weights = np.eye(curvatures.size), _shrunk(problem, curvatures)
-    P = samples.project(V) if isinstance(samples, Rows) else None
+    known = _coordinates(samples, V) if isinstance(samples, Rows) else None
     for _ in range(ROUNDS):
-        terms = partial(_gram_terms, loss=loss, V=V, P=P, missing=turn * (1.0 - weights))
+        terms = partial(_gram_terms, loss=loss, V=V, known=known, missing=turn * (1.0 - weights))
         curvatures, turn = np.linalg.eigh(samples.collect(terms).sums[0])
         weights = _shrunk(problem, curvatures)
     kept = curvatures > NEARLY * eta
     return problem.evaluate(_factor(V @ turn[:, kept], np.maximum(weights[kept], SHORT)))
 
 
-def _gram_terms(rows: Rows, *, loss: RowLoss, V: Array, P: Array | None, missing: Array) -> Terms:
+def _coordinates(rows: Rows, V: Array) -> tuple[Array, Array]:
+    """Return X V, and the squared lengths of what the rows have outside of V.
+
+    A start is all that comes of it: single precision is enough.
+    """
+    P = rows.project(V)
+    outside = np.maximum(rows.squared_norms - np.einsum("ik,ik->i", P, P), 0.0)
+    return P.astype(np.float32), outside
+
+
+def _gram_terms(
+    rows: Rows, *, loss: RowLoss, V: Array, known: tuple[Array, Array] | None, missing: Array
+) -> Terms:
     """Return V'X' diag(omega) X V of some rows, with the weights omega at W = V T V'.
 
-    `missing` is I - T up to a rotation from the right, P is X V where that is known.
+    `missing` is I - T up to a rotation from the right, and `known` are the coordinates if they are.
     """
-    P = rows.project(V) if P is None else P
-    rest = P @ missing
-    squared = rows.squared_norms - np.einsum("ik,ik->i", P, P) + np.einsum("ik,ik->i", rest, rest)
-    omega = loss.weights(np.maximum(squared, 0.0))
-    return Terms(((P * omega[:, None]).T @ P,))
+    P, outside = _coordinates(rows, V) if known is None else known
+    rest = P @ missing.astype(np.float32)
+    omega = loss.weights(outside + np.einsum("ik,ik->i", rest, rest))
+    # A product of an array with its own transpose takes half of the time.
+    P = P * np.sqrt(omega).astype(np.float32)[:, None]
+    return Terms(((P.T @ P).astype(np.float64),))
 
 
 def _factor(vectors: Array, weights: Array) -> Array:

@@ -28,6 +28,8 @@ from .losses import Loss
 
 # What is known of a factor whatever the problem and the smoothing are.
 OF_FACTOR = ("A", "lengths", "squared_scores", "squared_score_errors")
+# The square of the last step to the offset at W = 0, as a part of the total variation.
+MEDIAN = 1e-18
 
 
 @dataclass(frozen=True)
@@ -291,14 +293,24 @@ def squared_scores(L: Array, A: Array) -> Array:
 
 
 def geometric_median(problem: Problem) -> Array:
-    """Return the offset that is best at W = 0, by Weiszfeld's iteration."""
-    empty = np.zeros((problem.samples.n_features, 0))
-    v = np.zeros(problem.samples.n_features)
+    """Return the offset that is best at W = 0, by Weiszfeld's iteration.
+
+    Steps shrink by factors that are soon the same: with the last two of them a step goes where the
+    others lead. After one that increased the loss comes a plain one.
+    """
+    samples = problem.samples
+    empty, v = np.zeros((samples.n_features, 0)), np.zeros(samples.n_features)
+    plain = moved = v
+    least = np.inf
     for _ in range(100):
         data = problem.evaluate(empty, v).data
         assert data.h is not None
-        step = data.h / data.total_weight - v
-        v = v + step
-        if step @ step <= 1e-18 * problem.samples.trace:
+        before, plain = plain, data.h / data.total_weight - v
+        if plain @ plain <= MEDIAN * samples.trace:
             break
-    return v
+        change = plain - before
+        known = moved.any() and data.value <= least + data.rounding
+        backward = float(plain @ change) / max(float(change @ change), TINY) if known else 0.0
+        moved, least = plain - backward * (moved + change), data.value
+        v = v + moved
+    return v + plain

@@ -200,7 +200,7 @@ class Closing:
     def _settled(self, expected: Expected) -> Expected:
         """Find the weights of the samples, if they have any, and return what is expected then."""
         is_near = not self.moved or expected.gap <= NEAR * self.tol
-        if not self.descent.settle(exactly=is_near):
+        if not self.descent.settle(exactly=is_near, tol=self.tol):
             return expected
         expected = self.descent.expected()
         if self.descent.point.data.gram is not None:
@@ -298,7 +298,7 @@ class Closing:
                 return
             self.phase = Phase.QUASI_NEWTON
         if self.descent.point.data.is_majorised:
-            self.descent.settle(exactly=True)
+            self.descent.settle(exactly=True, tol=self.tol)
         self.moved = False
         for _ in range(TURNS):
             self.moved |= self.descent.step()

@@ -102,7 +102,7 @@ class Descent:
             self.memory = None
             self._restart(best_in_span(self.point, self.tol, steps=steps))
 
-    def settle(self, *, exactly: bool) -> bool:
+    def settle(self, *, exactly: bool, tol: float = 0.0) -> bool:
         """Find the weights of the samples at the point; return False where there are none.
 
         Parameters
@@ -110,12 +110,14 @@ class Descent:
         exactly : bool
             Whether to go to the best point within the span first, for the weights that the samples
             have there; that takes samples in memory.
+        tol : float
+            The relative gap that is wanted: how exactly that is.
         """
         problem, samples, L = self.problem, self.problem.samples, self.point.L
         if not self.weighs:
             return False
         if exactly and isinstance(samples, Rows):
-            L = best_factor_in_span(self.point)
+            L = best_factor_in_span(self.point, tol)
         self._restart(problem.evaluate(L, eps=self.eps, gram=self.holds))
         return True
 

@@ -34,6 +34,7 @@ from ..model.reconstruction import Reconstruction
 from ..model.valued_point import valued_point
 from .iterate import Iterate
 from .majorised import LARGEST_DENSE, Equation, equation_for, smoothing_for
+from .near_identity import near_identity
 from .spectral_start import FIRST_SCORE, Weights, has_spectral_start, spectral_start
 
 # The tolerance that smoothing goes by, at least.
@@ -81,6 +82,9 @@ class Lyapunov:
         self, problem: Problem, *, tol: float, start: Point | None = None
     ) -> Iterator[Iterate]:
         """Yield one iterate a step; those that may be good enough carry a point and a bound."""
+        first = near_identity(problem, max(tol, LEAST_TOLERANCE), ROUNDING_SHARE * tol)
+        if first is not None:
+            yield first
         steps = Steps(problem, max(tol, LEAST_TOLERANCE), start)
         unseen = 0
         for _ in range(self.max_iter):
