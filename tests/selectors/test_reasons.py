@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sparsecone import SPCAPSD
+from sparsecone import AWSPCAPSD, SPCAPSD
 from sparsecone.selectors.curve import ExplainedCurve
 from sparsecone.selectors.reasons import fillers_of, reason_of, verdict_of
 
@@ -76,3 +76,14 @@ def test_reasons_of_weights_and_number_are_joined() -> None:
     assert verdict_of(selector) == selector.curve_.verdict(selector.selected_.size) != ""
     del selector.curve_
     assert verdict_of(selector) == ""
+
+
+@pytest.mark.parametrize("model", [SPCAPSD, AWSPCAPSD])
+def test_it_is_said_where_the_identity_is_as_good(model: type[Any]) -> None:
+    X = np.random.default_rng(0).normal(size=(200, 4)) * [4, 3, 2, 1]
+    weights = {} if model is AWSPCAPSD else {"eta": 1e-7}
+    said = model(lam=1e-7, **weights).fit(X).solution_.reason
+    assert said.startswith("W = I is as good")
+    assert said.endswith("Raise lam." if model is AWSPCAPSD else "Raise eta or lam.")
+    weights = {} if model is AWSPCAPSD else {"eta": 0.1}
+    assert "W = I" not in model(lam=0.2, **weights).fit(X).solution_.reason

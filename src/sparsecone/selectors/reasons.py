@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..model.problem import Problem
+from ..solve import Solution
 from .base import Selector
 from .curve import ExplainedCurve
+
+# The part of an objective by which another one as good may exceed it.
+AS_GOOD = 1e-3
 
 
 def reason_of(selector: Selector) -> str:
@@ -27,6 +32,29 @@ def reason_of(selector: Selector) -> str:
     if curve is not None and selector.n_features_to_select == "auto":
         reasons.append(_number_of_features(curve))
     return " ".join(reason for reason in reasons if reason)
+
+
+def identity_of(problem: Problem, solution: Solution) -> str:
+    """Return that W = I is as good as what was found, and what to do; empty where it is not.
+
+    At W = I every feature is predicted by itself: only the penalties are left of the objective.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sparsecone import AWSPCAPSD
+    >>> X, _ = load_iris(return_X_y=True)
+    >>> print(AWSPCAPSD(n_features_to_select=1, lam=1e-6).fit(X).solution_.reason)
+    W = I is as good: each feature is predicted by itself, and scores are all but equal. Raise lam.
+    """
+    identity = (problem.lam + problem.eta) * problem.samples.n_features
+    if not 0.0 < identity <= (1.0 + AS_GOOD) * solution.value:
+        return ""
+    more = "eta or lam" if problem.eta > 0.0 else "lam"
+    return (
+        "W = I is as good: each feature is predicted by itself, and scores are all but equal. "
+        f"Raise {more}."
+    )
 
 
 def verdict_of(selector: Selector) -> str:
