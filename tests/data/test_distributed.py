@@ -49,6 +49,12 @@ def assert_same(selector, plain):
     np.testing.assert_array_equal(selector.selected_, plain.selected_)
 
 
+def without_ways_of_memory(monkeypatch):
+    """Take from samples in memory what ends elsewhere within the tolerance."""
+    for module in ("lyapunov", "near_identity"):
+        monkeypatch.setattr(f"sparsecone.solvers.{module}.has_spectral_start", lambda _: False)
+
+
 COLLECTIONS = {
     "rows": lambda: da.from_array(X, chunks=(20, 24)),
     "columns": lambda: da.from_array(X, chunks=(90, 7)),
@@ -67,8 +73,7 @@ COLLECTIONS = {
 @pytest.mark.parametrize("model", MODELS)
 @pytest.mark.parametrize("kind", COLLECTIONS)
 def test_collections_on_threads(model, kind, monkeypatch):
-    # Samples in memory have a start of their own, which ends elsewhere within the tolerance.
-    monkeypatch.setattr("sparsecone.solvers.lyapunov.has_spectral_start", lambda _: False)
+    without_ways_of_memory(monkeypatch)
     collection = COLLECTIONS[kind]()
     selector = clone(MODELS[model]).fit(collection)
     assert_same(selector, clone(MODELS[model]).fit(X))
@@ -83,7 +88,7 @@ def test_single_rows():
 
 @pytest.mark.parametrize("model", MODELS)
 def test_a_cluster_gives_the_same(model, client, monkeypatch):
-    monkeypatch.setattr("sparsecone.solvers.lyapunov.has_spectral_start", lambda _: False)
+    without_ways_of_memory(monkeypatch)
     assert client.ncores()
     selector = clone(MODELS[model]).fit(da.from_array(X, chunks=(20, 24)))
     assert_same(selector, clone(MODELS[model]).fit(X))

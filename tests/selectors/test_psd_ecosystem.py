@@ -98,7 +98,7 @@ def test_equal_scores_rank_by_index() -> None:
 @pytest.mark.parametrize("model", MODELS)
 def test_ends_before_the_tolerance_are_said(model: Any, limit: dict[str, Any]) -> None:
     with pytest.warns(ConvergenceWarning, match="relative duality gap of"):
-        selector = model(**limit, tol=1e-9).fit(X)
+        selector = model(**limit, lam=0.05, tol=1e-9).fit(X)
     assert selector.solution_.status in (Status.MAX_ITER, Status.MAX_TIME)
     assert selector.solution_.gap > 1e-9
 

@@ -113,7 +113,7 @@ def test_a_fit_states_the_seconds_of_all_its_phases():
 @pytest.mark.parametrize("limit", [{"max_iter": 1}, {"max_time": 1e-9}], ids=str)
 def test_a_solve_that_is_cut_short_states_the_bound_of_its_last_step(limit: Any) -> None:
     X = np.random.default_rng(0).normal(size=(30, 8)) * np.arange(1.0, 9.0)
-    problem = Problem(as_samples(X), Robust(recenter=True), 1.0, 0.0)
+    problem = Problem(as_samples(X), Robust(recenter=True), 20.0, 0.0)
     found = solve(problem, make_plan(problem, "lyapunov"), tol=1e-9, **limit)
     assert found.status in (Status.MAX_ITER, Status.MAX_TIME)
     assert 0.0 < found.bound < found.value < problem.zero.value

@@ -227,7 +227,7 @@ def _iterate(
         problem,
         reconstruction,
         omega / t,
-        np.full(samples.n_features, problem.lam),
+        np.full(samples.n_features, float(problem.lam)),
         low_rank=False,
         enough=(1.0 - tol) * point.value,
         squares=squares,
