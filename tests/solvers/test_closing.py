@@ -7,7 +7,7 @@ import pytest
 
 from sparsecone import SPCAPSD
 from sparsecone.data import Moments
-from sparsecone.solvers import closing
+from sparsecone.solvers import closing, pace
 
 
 def crowded(error: float = 0.0) -> Moments:
@@ -31,5 +31,5 @@ def test_what_the_moments_are_off_by_does_not_keep_a_bound_waiting(
     # Most of the tolerance is used up by an error that no step makes smaller.
     error = 0.0016
     assert steps(error) < closing.LONGEST_UNCHECKED // 2
-    monkeypatch.setattr(closing, "STALLED", 2.0)
+    monkeypatch.setattr(pace, "STALLED", 2.0)
     assert steps(error) > closing.LONGEST_UNCHECKED

@@ -19,6 +19,7 @@ from ..model.problem import Point
 from .adjust import SMOOTHING_SHARE, grow, last_smoothing, pruned, tightened
 from .descent import STIFFNESS, Descent, Expected
 from .iterate import Iterate
+from .pace import Pace
 from .span import STEPS
 
 # The share of the tolerance that eigenvalues above eta may cost; the same where a bound that is not
@@ -27,40 +28,27 @@ from .span import STEPS
 ALLOWED_SHARE = 0.5
 CHEAP_SHARE = 0.9
 CROWDED_SHARE, CROWDED = 0.3, 2.0
-# The part of the expected gap that a round leaves at least where something else than the factor
-# keeps it open, such as what S is off by: then it is as small as it will be.
-STALLED = 0.9
 # Steps that turn the span before the best W within it is sought.
 TURNS = 3
 # The search in the span of a start that is not near: the step of all rows that follows is as good
 # after a short one (benchmarks/regimes.py: as many rounds or fewer on all data).
 FIRST_STEPS = 1
-# Steps of all rows in a row that do not halve the expected gap before there are no more of them.
-PATIENCE = 2
 # Growths of the factor after which such steps are taken up again, at most.
 MOST_ROUNDS = 10
 # Steps after which a bound is computed in any case; the first one tells a loss that weighs the
 # samples which directions are missing, as weights grow.
 LONGEST_UNCHECKED = 40
 FIRST_CHECK = 4
-# Steps for which weights are held, at most, and the parts of the gap that a first step of all rows
-# left, or new weights, from which on they are not, and that a step leaves where they are to blame.
-LONGEST_HELD = 5
-STALE = 0.2
-SLOW = 0.7
-# The decrease of the objective, in multiples of the tolerance, below which a cheap bound is due.
-FALLS = 0.1
 # The expected gap, in multiples of the tolerance, from which weights are settled exactly, and from
 # which a cheap bound is computed.
 NEAR = 30.0
 LIKELY = 4.0
 # The gap, in multiples of the tolerance, from which features are taken out of the factor.
 PRUNED_FROM = 2.0
-# Bounds in a row for a loss that weighs the samples that leave more than this part of the least gap
-# before there are no more: where residuals vanish others do better. Where weights are held in
-# memory the dense method is near.
+# Bounds in a row for a loss that weighs the samples that bring value and bound no closer before
+# there are no more: where residuals vanish others do better. Where weights are held in memory the
+# dense method is near.
 MOST_STUCK, MOST_STUCK_HELD = 40, 15
-HELPS = 0.95
 
 
 class Phase(Enum):
@@ -108,11 +96,8 @@ class Closing:
         self.is_first = self.descent.weighs
         self.is_fresh = not self.descent.weighs
         self.unchecked, self.moved, self.was_enough = 0, True, False
-        self.before, self.falls = np.inf, True
-        self.held, self.settled_gap = 0, np.inf
-        self.idle, self.best_gap, self.waits = 0, np.inf, True
+        self.pace = Pace(tol)
         self.by_rows = problem.lam > 0.0 and (self.strategy.is_cheap or self.descent.weighs)
-        self.stuck, self.least, self.most = 0, np.inf, 0.0
         self.phase = Phase.ROW_STEPS if self.by_rows else Phase.QUASI_NEWTON
         if self.by_rows and not point.squared_scores.all():
             # The rows of zero features come from the multipliers: a start may not have them.
@@ -149,9 +134,9 @@ class Closing:
         is_start = self.is_fresh and self.phase is Phase.ROW_STEPS
         before, self.is_fresh = self.descent.point.value, False
         self.descent.refine(self.first_steps if is_start else STEPS)
-        self._compare()
         value = self.descent.point.value
-        is_far = is_start and before - value > FALLS * self.tol * value
+        self.pace.compare(value)
+        is_far = is_start and self.pace.is_fall(before, value)
         if is_start and not is_far and self.first_steps < STEPS:
             self.descent.refine()
         return is_far
@@ -165,15 +150,13 @@ class Closing:
 
     def _is_due(self, expected: Expected) -> bool:
         longest = FIRST_CHECK if self.is_first else LONGEST_UNCHECKED
-        most = min(self.best_gap, self.tol)
-        stalled = self.waits and STALLED * self.best_gap < expected.gap <= most
-        enough = stalled or expected.gap <= self.allowed
+        enough = expected.gap <= self.allowed or self.pace.is_stalled(expected.gap)
         return not self.moved or self.unchecked >= longest or enough
 
     def _is_likely(self, expected: Expected) -> bool:
         if not self.strategy.is_cheap or not self.descent.weighs:
             return False
-        return expected.gap <= LIKELY * self.tol or not self.falls
+        return expected.gap <= LIKELY * self.tol or not self.pace.falls
 
     def _is_free(self, expected: Expected) -> bool:
         """Return whether a bound is near and X' diag(omega) X at hand: it costs next to nothing."""
@@ -181,21 +164,9 @@ class Closing:
         known = point.problem.samples.in_memory and point.data.gram is not None
         return known and self.strategy.is_cheap and expected.gap <= NEAR * self.tol
 
-    def _compare(self) -> None:
-        """Note whether the objective still falls by more than a share of the tolerance."""
-        value = self.descent.point.value
-        self.falls = self.before - value > FALLS * self.tol * value
-        self.before = value
-
     def _is_stale(self, expected: Expected) -> bool:
         """Return whether the weights of the samples are held and keep the gap from closing."""
-        if self.descent.point.data.gram is None:
-            return False
-        is_slow = self.held > 1 and expected.gap > SLOW * self.best_gap
-        is_small = expected.gap <= STALE * self.settled_gap and self.settled_gap < np.inf
-        if self.held and self.settled_gap == np.inf:
-            self.settled_gap = expected.gap
-        return is_slow or is_small or self.held >= LONGEST_HELD
+        return self.descent.point.data.gram is not None and self.pace.is_stale(expected.gap)
 
     def _settled(self, expected: Expected) -> Expected:
         """Find the weights of the samples, if they have any, and return what is expected then."""
@@ -204,8 +175,8 @@ class Closing:
             return expected
         expected = self.descent.expected()
         if self.descent.point.data.gram is not None:
-            self.idle, self.best_gap = 0, np.inf
-        self.held, self.settled_gap = 0, expected.gap
+            self.pace.restart()
+        self.pace.settle(expected.gap)
         return expected
 
     def _bounded(self, expected: Expected, *, is_due: bool) -> Iterate:
@@ -217,7 +188,7 @@ class Closing:
         # The first one that is enough most likely ends the solve.
         ends = gap <= self.tol and not self.was_enough
         self.was_enough = gap <= self.tol
-        self.waits &= expected.gap <= self.allowed
+        self.pace.waits &= expected.gap <= self.allowed
         if not ends:
             self._prepare(point, certificate, expected, gap, is_due=is_due)
         self.unchecked, self.is_first = 0, False
@@ -246,7 +217,7 @@ class Closing:
             self._restart(tight if grown is None else grown)
             if self.by_rows and self.rounds <= MOST_ROUNDS:
                 self.phase = Phase.ROW_STEPS
-            self.idle, self.best_gap = 0, np.inf
+            self.pace.restart()
         elif is_try:
             self.allowed = ALLOWED_SHARE * self.tol
         elif is_due and self.moved:
@@ -262,11 +233,8 @@ class Closing:
 
     def _is_stuck(self, value: float, bound: float) -> bool:
         """Return whether the best value and the best bound have come no closer for long."""
-        before = self.least - self.most
-        self.least, self.most = min(self.least, value), max(self.most, bound)
-        self.stuck = self.stuck + 1 if self.least - self.most > HELPS * before else 0
         is_held = self.descent.holds and self.descent.problem.samples.in_memory
-        return self.stuck >= (MOST_STUCK_HELD if is_held else MOST_STUCK)
+        return self.pace.is_stuck(value, bound, MOST_STUCK_HELD if is_held else MOST_STUCK)
 
     def _tightened(self, point: Point, certificate: Certificate) -> Point:
         """Lower the smoothing of residuals that costs more than what is left of its own gap."""
@@ -283,16 +251,14 @@ class Closing:
 
     def _turn(self, expected: Expected, *, settled: bool) -> Iterator[Iterate]:
         """Turn the span of the factor."""
-        helped = expected.gap < 0.5 * self.best_gap or self.falls
-        self.idle = 0 if helped else self.idle + 1
-        self.best_gap = min(self.best_gap, expected.gap)
+        is_idle = self.pace.is_idle(expected.gap)
         if self.phase is Phase.ROW_STEPS:
             if settled:
                 self.descent.refine()
-            if self.idle < PATIENCE and self.descent.step_rows():
+            if not is_idle and self.descent.step_rows():
                 self.moved = True
                 self.unchecked += 1
-                self.held += 1
+                self.pace.held += 1
                 point = self.descent.point
                 yield Iterate(None if point.data.is_majorised else point)
                 return
