@@ -100,6 +100,7 @@ NAMED: list[tuple[str, Case]] = [
         "copied features whose weighted scatter rounding keeps from a Cholesky factor",
         draw(11_001_073),
     ),
+    ("coordinates whose squares overflow in single precision", draw(12_001_306)),
 ]
 
 

@@ -108,16 +108,18 @@ def test_rounds_in_the_span_of_eigenvectors(lam: float) -> None:
     assert point.L.shape[1] == kept.sum()
 
 
-def test_moments_in_a_span_are_those_of_the_weights_there() -> None:
+@pytest.mark.parametrize("scale", [1.0, 1e25, 1e-25])
+def test_moments_in_a_span_are_those_of_the_weights_there(scale: float) -> None:
+    rows, loss = as_rows(scale * X), Robust(0.5 * scale**2)
     V = np.linalg.qr(RNG.normal(size=(5, 2)))[0]
     T = np.diag([0.5, 0.25])
     W = V @ T @ V.T
     omega = 1.0 / np.sqrt(((X - X @ W) ** 2).sum(axis=1) + 0.5)
     expected = V.T @ X.T @ (omega[:, None] * X) @ V
-    for known in (None, module._coordinates(ROWS, V)):
-        terms = module._gram_terms(ROWS, loss=Robust(0.5), V=V, known=known, missing=np.eye(2) - T)
+    for known in (None, module.Coordinates.of(rows, V)):
+        terms = module._gram_terms(rows, loss=loss, V=V, known=known, missing=np.eye(2) - T)
         assert terms.sums[0].dtype == np.float64
-        np.testing.assert_allclose(terms.sums[0], expected, rtol=1e-6)
+        np.testing.assert_allclose(terms.sums[0] / scale, expected, rtol=1e-6)
 
 
 @pytest.mark.parametrize("eta", [0.5, 4.0])

@@ -58,6 +58,15 @@ def test_long_multipliers_are_shortened(monkeypatch: pytest.MonkeyPatch) -> None
     assert equal.bound < (1.0 - 10.0 * TOL) * shortened.bound
 
 
+@pytest.mark.parametrize("scale", [1e25, 1e-25])
+def test_scales_beyond_single_precision_change_nothing(scale: float) -> None:
+    plain = near_identity(problem_of(RARE, 9.0), TOL, ROOM)
+    found = near_identity(problem_of(scale * RARE, 9.0 * scale), TOL, ROOM)
+    assert plain is not None
+    assert found is not None
+    assert found.bound == pytest.approx(scale * plain.bound, rel=1e-6)
+
+
 def test_samples_that_were_left_out_are_taken_in(monkeypatch: pytest.MonkeyPatch) -> None:
     problem = problem_of(RARE, 9.0)
     monkeypatch.setattr(near, "NEAR", 1e9)

@@ -208,14 +208,16 @@ def test_what_was_left_out_and_came_back_stays(monkeypatch: pytest.MonkeyPatch) 
     assert selector.solution_.status == "converged"
 
 
-def test_coordinates_in_single_precision_lead_to_the_same_factor() -> None:
+@pytest.mark.parametrize("scale", [1.0, 1e25, 1e-25])
+def test_coordinates_in_single_precision_lead_to_the_same_factor(scale: float) -> None:
     rng = np.random.default_rng(0)
     X = rng.normal(size=(60, 3)) @ rng.normal(size=(3, 8)) + 0.1 * rng.normal(size=(60, 8))
-    problem = Problem(as_samples(X), Robust(smoothing=1e-8), 0.5, 2.0)
+    loss = Robust(smoothing=1e-8 * scale**2)
+    problem = Problem(as_samples(scale * X), loss, 0.5 * scale, 2.0 * scale)
     point = problem.evaluate(0.5 * rng.normal(size=(8, 3)), eps=1e-8)
     missing = np.eye(3) - 0.1 * np.ones((3, 3))
     exact, single = RowSpan.of(point), SingleRowSpan.of(point)
-    assert single.rows[0].dtype == np.float32
+    assert single.single_rows[0].dtype == np.float32
     value, slope = exact.data_part(missing)
     found = single.data_part(missing)
     assert value != found[0] == pytest.approx(value, rel=1e-6)

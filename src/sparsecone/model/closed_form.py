@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
 from ..data import Rows, Terms, most_vectors
-from ..linalg.rounding import norm
+from ..linalg.rounding import TINY, norm
+from ..linalg.single import single
 from ..linalg.types import Array
 from .data_term import Image
 from .problem import Point, Problem
@@ -81,7 +83,7 @@ def _reweighted(problem: Problem, loss: RowLoss) -> Point:
     spectrum = zero.curvature_spectrum(REACH * eta, most=most)
     V, curvatures = spectrum.vectors, spectrum.values
     turn, weights = np.eye(curvatures.size), _shrunk(problem, curvatures)
-    known = _coordinates(samples, V) if isinstance(samples, Rows) else None
+    known = Coordinates.of(samples, V) if isinstance(samples, Rows) else None
     for _ in range(ROUNDS):
         terms = partial(_gram_terms, loss=loss, V=V, known=known, missing=turn * (1.0 - weights))
         curvatures, turn = np.linalg.eigh(samples.collect(terms).sums[0])
@@ -90,29 +92,39 @@ def _reweighted(problem: Problem, loss: RowLoss) -> Point:
     return problem.evaluate(_factor(V @ turn[:, kept], np.maximum(weights[kept], SHORT)))
 
 
-def _coordinates(rows: Rows, V: Array) -> tuple[Array, Array]:
-    """Return X V, and the squared lengths of what the rows have outside of V.
+class Coordinates(NamedTuple):
+    """X V in single precision beside its largest entry, and the squared lengths of the rest.
 
     A start is all that comes of it: single precision is enough.
     """
-    P = rows.project(V)
-    outside = np.maximum(rows.squared_norms - np.einsum("ik,ik->i", P, P), 0.0)
-    return P.astype(np.float32), outside
+
+    values: Array
+    largest: float
+    outside: Array
+
+    @classmethod
+    def of(cls, rows: Rows, V: Array) -> Coordinates:
+        """Return those of some rows."""
+        P = rows.project(V)
+        outside = np.maximum(rows.squared_norms - np.einsum("ik,ik->i", P, P), 0.0)
+        return cls(*single(P), outside)
 
 
 def _gram_terms(
-    rows: Rows, *, loss: RowLoss, V: Array, known: tuple[Array, Array] | None, missing: Array
+    rows: Rows, *, loss: RowLoss, V: Array, known: Coordinates | None, missing: Array
 ) -> Terms:
     """Return V'X' diag(omega) X V of some rows, with the weights omega at W = V T V'.
 
     `missing` is I - T up to a rotation from the right, and `known` are the coordinates if they are.
     """
-    P, outside = _coordinates(rows, V) if known is None else known
+    P, largest, outside = known or Coordinates.of(rows, V)
     rest = P @ missing.astype(np.float32)
-    omega = loss.weights(outside + np.einsum("ik,ik->i", rest, rest))
+    squares = np.einsum("ik,ik->i", rest, rest).astype(np.float64)
+    omega = loss.weights(outside + largest**2 * squares)
+    most = max(float(omega.max(initial=0.0)), TINY)
     # A product of an array with its own transpose takes half of the time.
-    P = P * np.sqrt(omega).astype(np.float32)[:, None]
-    return Terms(((P.T @ P).astype(np.float64),))
+    P = P * np.sqrt(omega / most).astype(np.float32)[:, None]
+    return Terms((largest * most * largest * (P.T @ P).astype(np.float64),))
 
 
 def _factor(vectors: Array, weights: Array) -> Array:

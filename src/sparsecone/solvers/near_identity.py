@@ -29,6 +29,7 @@ from ..certificate.skew_moments import Held
 from ..data import Rows
 from ..linalg.lyapunov import Symmetric
 from ..linalg.rounding import TINY, norm
+from ..linalg.single import single
 from ..linalg.types import Array
 from ..model.problem import Problem
 from ..model.reconstruction import Reconstruction
@@ -179,15 +180,17 @@ def _shortened(
     logs = np.log(omega)
     for _ in range(ROUNDS):
         # To find the weights single precision is enough.
-        centred = (rows - found.mean).astype(np.float32)
-        A = centred @ found.C.astype(np.float32)
-        squares = omega**2 * np.einsum("ij,ij->i", A, A)
+        (centred, x), (C, c) = single(rows - found.mean), single(found.C)
+        A, unit = centred @ C, x * c
+        squares = (unit * omega) ** 2 * np.einsum("ij,ij->i", A, A)
         if squares.max(initial=0.0) <= 1.0:
             return found, omega
         active = (logs < 0.0) | (squares > SHORTENED**2)
-        part, lengths = omega[active, None] * A[active], np.maximum(squares[active], TINY)
-        slopes = part @ part.T
-        slopes *= part @ centred[active].T / (-problem.lam * lengths[:, None])
+        lengths = np.maximum(squares[active], TINY)
+        part = omega[active, None].astype(np.float32) * A[active]
+        inner = part @ part.T
+        inner *= part @ centred[active].T
+        slopes = (-(unit**2) * (unit * x / problem.lam) / lengths)[:, None] * inner
         slopes[np.diag_indices_from(slopes)] += 1.0 + RIDGE
         wanted = np.log(SHORTENED) - 0.5 * np.log(lengths)
         step, failed = scipy.linalg.lapack.dgesv(slopes, wanted)[2:]

@@ -26,6 +26,8 @@ from ..data import Rows
 from ..linalg.basis import whitened
 from ..linalg.eigen import pairs_above
 from ..linalg.quasi_newton import minimise
+from ..linalg.rounding import TINY
+from ..linalg.single import single
 from ..linalg.types import Array
 from ..model.losses import Robust
 from ..model.problem import Point, Problem
@@ -251,7 +253,11 @@ class RowSpan(Span):
 
     @cached_property
     def rows(self) -> tuple[Array, Array]:
-        """P = X Q, and the squared lengths of what the samples have outside of the span."""
+        """P and the squares of the rest, held."""
+        return self.split()
+
+    def split(self) -> tuple[Array, Array]:
+        """Return P = X Q, and the squared lengths of what the samples have outside of the span."""
         samples = self.problem.samples
         assert isinstance(samples, Rows)
         P = samples.project(self.basis)
@@ -275,16 +281,20 @@ class SingleRowSpan(RowSpan):
     """
 
     @cached_property
-    def rows(self) -> tuple[Array, Array]:
-        """P = X Q in single precision, and the squared lengths of the rest."""
-        P, outside = super().rows
-        return P.astype(np.float32), outside
+    def single_rows(self) -> tuple[Array, float, Array]:
+        """P in single precision beside its largest entry, that, and the squares of the rest."""
+        P, outside = self.split()
+        return *single(P), outside
 
     def data_part(self, missing: Array) -> tuple[float, Array]:
         """Return the data term for I - T = `missing`, and minus its gradient in T."""
-        (P, outside), loss = self.rows, self.problem.loss
+        (P, largest, outside), loss = self.single_rows, self.problem.loss
         assert isinstance(loss, Robust)
         residuals = P @ missing.astype(np.float32)
-        squared = outside + np.einsum("ik,ik->i", residuals, residuals)
-        residuals *= loss.weights(squared).astype(np.float32)[:, None]
-        return loss.smooth_value(squared), (P.T @ residuals).astype(np.float64)
+        squares = np.einsum("ik,ik->i", residuals, residuals).astype(np.float64)
+        squared = outside + largest**2 * squares
+        omega = loss.weights(squared)
+        most = max(float(omega.max(initial=0.0)), TINY)
+        residuals *= (omega / most).astype(np.float32)[:, None]
+        gradient = (P.T @ residuals).astype(np.float64)
+        return loss.smooth_value(squared), largest * most * largest * gradient
