@@ -1,4 +1,4 @@
-"""Products with sparse matrices, in the memory that is there."""
+"""Products with matrices, sparse ones in the memory that is there."""
 
 from __future__ import annotations
 
@@ -9,7 +9,14 @@ import pytest
 import scipy.sparse as sp
 
 from sparsecone.data import products
-from sparsecone.data.products import column_squares, mirrored, row_squares, sparse_gram
+from sparsecone.data.centring import as_rows
+from sparsecone.data.products import (
+    add_square,
+    column_squares,
+    mirrored,
+    row_squares,
+    sparse_gram,
+)
 from sparsecone.data.running import RunningMoments
 from sparsecone.data.sparse import column_means
 
@@ -87,3 +94,32 @@ def test_sums_of_sparse_entries_piece_by_piece(
     np.testing.assert_allclose(row_squares(stored, offset), squares.sum(axis=1), rtol=1e-12)
     np.testing.assert_allclose(row_squares(stored, offset, weights), squares @ weights, rtol=1e-12)
     np.testing.assert_allclose(column_means(stored), X.mean(axis=0), rtol=1e-12)
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_squares_are_added_to_a_triangle_in_place(order: str) -> None:
+    rng = np.random.default_rng(0)
+    matrix = np.asarray(rng.normal(size=(5, 9)), order=order)
+    start = np.asfortranarray(rng.normal(size=(5, 5)))
+    total = start.copy(order="F")
+    add_square(total, matrix)
+    lower = np.tril_indices(5)
+    np.testing.assert_allclose(total[lower], (start + matrix @ matrix.T)[lower], rtol=1e-14)
+    np.testing.assert_array_equal(total[~np.tri(5, dtype=bool)], start[~np.tri(5, dtype=bool)])
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("few", [1, 2**17])
+def test_weighted_moments_do_not_depend_on_the_rows_at_once(
+    dtype: type, few: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sparsecone.data.rows.WEIGHTED", few)
+    monkeypatch.setattr("sparsecone.data.rows.FEWEST_ROWS", 3)
+    rng = np.random.default_rng(0)
+    X, weights = rng.normal(size=(40, 6)).astype(dtype), rng.random(40)
+    rows = as_rows(X)
+    centred = X.astype(float) - X.astype(float).mean(axis=0)
+    expected = centred.T @ (weights[:, None] * centred)
+    np.testing.assert_allclose(rows.weighted_gram(weights), expected, rtol=1e-6, atol=1e-6)
+    inner = centred @ (np.arange(6.0)[:, None] * centred.T)
+    np.testing.assert_allclose(rows.sample_gram(np.arange(6.0)), inner, rtol=1e-6, atol=1e-5)

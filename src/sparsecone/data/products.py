@@ -24,6 +24,9 @@ FEW = 4
 BLOCK = 4096
 TILE = 2**22
 CACHED = 2**20
+# Entries of weighted rows, and the fewest of these, that are multiplied at once: their products
+# take up to a tenth less time than with more (USPS and MNIST of benchmarks/regimes.py).
+WEIGHTED, FEWEST_ROWS = 2**17, 128
 # Entries of a sparse matrix that are summed at once: they stay in the cache, unless sums over many
 # columns would take longer than these, a column beside so many.
 PIECE = 2**17

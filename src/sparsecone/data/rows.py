@@ -16,8 +16,10 @@ from ..linalg.threads import large
 from ..linalg.types import Array
 from .products import (
     BLOCK,
+    FEWEST_ROWS,
     SQUARE,
     TILE,
+    WEIGHTED,
     add_square,
     back_product,
     column_squares,
@@ -210,8 +212,10 @@ class Rows(RowErrors, Remembers):
             total = sparse_gram(self.matrix, weights)
             return total if self.offset is None else self._recentred(total, weights)
         total = np.zeros((self.n_features, self.n_features), order="F")
-        for first in range(0, self.n_samples, BLOCK):
-            rows = slice(first, min(first + BLOCK, self.n_samples))
+        # Weighted rows stay in the cache.
+        height = BLOCK if weights is None else max(FEWEST_ROWS, WEIGHTED // self.n_features)
+        for first in range(0, self.n_samples, height):
+            rows = slice(first, min(first + height, self.n_samples))
             block = doubled(self.matrix, rows, slice(None), self.centre)
             if weights is not None:
                 block = block * np.sqrt(weights[rows])[:, None]
