@@ -101,6 +101,7 @@ NAMED: list[tuple[str, Case]] = [
         draw(11_001_073),
     ),
     ("coordinates whose squares overflow in single precision", draw(12_001_306)),
+    ("clipped columns with a trace that is small beside lam", draw(13_006_076)),
 ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import partial
 from typing import Any
 
@@ -11,6 +12,7 @@ from scipy.optimize import brentq
 
 from sparsecone.certificate.dual_point import Excess, Lengths, Multipliers, clipped_scale
 from sparsecone.data import as_samples, from_gram
+from sparsecone.linalg.rounding import sum_error
 from sparsecone.linalg.types import Array
 from sparsecone.model.losses import Robust, Squared
 from sparsecone.model.problem import Problem
@@ -57,6 +59,22 @@ def test_many_long_columns_are_clipped_nearly_where_both_constraints_meet(
     found = 1.0 / clipped_scale(lengths, lam, eta) - 1.0
     # Never less than what is feasible.
     assert exact * (1.0 - 1e-12) <= found <= exact * (1.0 + 1.01e-3)
+
+
+@pytest.mark.parametrize("ratio", [1.0, 1e3, 3e5, 1e8, 1e12])
+@pytest.mark.parametrize("count", [1, 2, 30])
+def test_what_is_cut_off_is_feasible_whatever_rounding_does(ratio: float, count: int) -> None:
+    rng = np.random.default_rng(count)
+    for _ in range(100):
+        eta = float(rng.uniform(0.5, 2.0))
+        lam = ratio * eta
+        lengths = lam * (1.0 + rng.uniform(0.0, 1.0, size=count) * 10.0 ** rng.uniform(-6, 1))
+        # As bounds take it.
+        scale = Fraction(clipped_scale(lengths, lam, eta) * (1.0 - sum_error(count)))
+        longest = Fraction(lam) / scale
+        cut = [max(Fraction(length) - longest, Fraction(0)) for length in lengths]
+        allowed = Fraction(eta) / scale - Fraction(eta)
+        assert sum(part**2 for part in cut) <= allowed**2
 
 
 def test_squares_of_long_columns_do_not_overflow() -> None:

@@ -242,14 +242,16 @@ def clipped_scale(lengths: Array, lam: float, eta: float) -> float:
     # In units of the longest excess, whose square may overflow.
     most = longest - lam
     long = (lengths[lengths > lam] - lam) / most
+    # Rounding of lengths and differences, which a small eta makes much of.
+    off = sum_error(long.size) * float(np.sqrt(long.size)) * (longest / most)
     clipped, highest = 0.0, 1.0
     for _ in range(NEWTON_STEPS if eta > 0.0 else 0):
         rest = np.maximum(long - clipped, 0.0)
         cut = norm(rest)
         # What is cut off is convex: the steps come from below, and where what was cut off before
-        # is allowed is beyond.
-        highest = min(highest, lam * (cut / eta))
-        if highest - clipped <= CLOSE * highest:
+        # is allowed is beyond. A step that rounding takes beyond is enough by itself.
+        highest = min(highest, max(clipped, lam * ((cut + off) / eta)))
+        if cut == 0.0 or highest - clipped <= CLOSE * highest:
             break
         clipped += (lam * cut - clipped * eta) / (lam * float(rest.sum()) / cut + eta)
     return 1.0 / (1.0 + highest * (most / lam))
