@@ -87,3 +87,10 @@ def test_it_is_said_where_the_identity_is_as_good(model: type[Any]) -> None:
     assert said.endswith("Raise lam." if model is AWSPCAPSD else "Raise eta or lam.")
     weights = {} if model is AWSPCAPSD else {"eta": 0.1}
     assert "W = I" not in model(lam=0.2, **weights).fit(X).solution_.reason
+
+
+def test_nobody_is_told_to_lower_and_to_raise_lam() -> None:
+    X = np.random.default_rng(0).normal(size=(200, 4)) * [4, 3, 2, 1]
+    said = AWSPCAPSD().fit(X).solution_.reason
+    assert said.startswith("lam is 0.02 % of the loss at W = 0. W = I is as good")
+    assert "lower" not in said

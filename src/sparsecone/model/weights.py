@@ -46,6 +46,8 @@ LARGEST_VECTORS = 20_000_000
 FLOOR_WITHIN = 0.75
 # How many times their rounding the floor of the noise of the samples exceeds, or it is none.
 HIDDEN = 1e5
+# What a lower lam is for, which is no advice where all features have a score.
+MORE_SCORES = ": lower it to give more features a score"
 # The largest fraction of the lam that would select nothing.
 LAM_OF_LIMIT = 0.5
 
@@ -171,7 +173,7 @@ def automatic_lam(problem: Problem) -> tuple[float, str]:
     if unit == 0.0:
         return 0.0, "lam is 0, because nothing is left to explain."
     lam = unit * (LAM_OF_ETA if has_trace else LAM_OF_LOSS)
-    usual = f"lam is {_percent(lam, unit)} of {of}: lower it to give more features a score."
+    usual = f"lam is {_percent(lam, unit)} of {of}{MORE_SCORES}."
     if lam <= LAM_OF_LIMIT * _ratio_at_identity(problem):
         return lam, usual
     ratio = leading_ratio(problem)

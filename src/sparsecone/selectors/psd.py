@@ -26,7 +26,7 @@ from .constraints import AT_LEAST_ONE, CHOICE, NOT_NEGATIVE, NUMBER_OR_FRACTION,
 from .curve import explained_curve
 from .frequencies import repeated
 from .order import SELECTIONS, followed_order
-from .reasons import fillers_of, identity_of
+from .reasons import fillers_of, weights_of
 from .wishes import Wishes
 
 SOLVERS = {"auto", "factored", "admm", "lyapunov", "reweighted", "published"}
@@ -132,8 +132,7 @@ class PSDSelector(Selector):
             verbose=int(self.verbose),
         )
         self.lam_, self.eta_ = problem.unit * problem.lam, problem.unit * problem.eta
-        reasons = problem.reason, identity_of(problem, solution)
-        self.solution_ = replace(solution, reason=" ".join(filter(None, reasons)))
+        self.solution_ = replace(solution, reason=weights_of(problem, solution))
         self.n_iter_ = solution.n_iter
         self._learn(data, solution)
         self._warn(problem, solution)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..model.problem import Problem
+from ..model.weights import MORE_SCORES
 from ..solve import Solution
 from .base import Selector
 from .curve import ExplainedCurve
@@ -34,8 +35,8 @@ def reason_of(selector: Selector) -> str:
     return " ".join(reason for reason in reasons if reason)
 
 
-def identity_of(problem: Problem, solution: Solution) -> str:
-    """Return that W = I is as good as what was found, and what to do; empty where it is not.
+def weights_of(problem: Problem, solution: Solution) -> str:
+    """Return why the weights are what they are, and what to do where W = I is as good as W.
 
     At W = I every feature is predicted by itself: only the penalties are left of the objective.
 
@@ -49,12 +50,12 @@ def identity_of(problem: Problem, solution: Solution) -> str:
     """
     identity = (problem.lam + problem.eta) * problem.samples.n_features
     if not 0.0 < identity <= (1.0 + AS_GOOD) * solution.value:
-        return ""
+        return problem.reason
     more = "eta or lam" if problem.eta > 0.0 else "lam"
     return (
-        "W = I is as good: each feature is predicted by itself, and scores are all but equal. "
-        f"Raise {more}."
-    )
+        f"{problem.reason.replace(MORE_SCORES, '')} W = I is as good: each feature is predicted by "
+        f"itself, and scores are all but equal. Raise {more}."
+    ).strip()
 
 
 def verdict_of(selector: Selector) -> str:
