@@ -134,6 +134,93 @@ def test_more_pairs_are_found_anew_also_after_letting_go() -> None:
     assert np.linalg.norm(residual, 2) <= found.error
 
 
+class Noisy(Tridiagonal):
+    """Vectors of which each call gives others: with a part of all in each."""
+
+    def vectors(self, first: int, last: int) -> np.ndarray:
+        found = super().vectors(first, last)
+        noise = np.random.default_rng(first).normal(size=found.shape)
+        return np.linalg.qr(found + 1e-3 * noise)[0] if last > first else found
+
+
+class Swapped(Tridiagonal):
+    """A leading vector comes last."""
+
+    def vectors(self, first: int, last: int) -> np.ndarray:
+        order = np.arange(self.values.size)
+        order[[2, 30]] = order[[30, 2]]
+        return super().vectors(0, self.values.size)[:, order[first:last]]
+
+
+@pytest.mark.parametrize("kind", [Tridiagonal, Lowered, Noisy])
+@pytest.mark.parametrize("wide", [False, True])
+def test_pairs_that_are_found_later_join_those_before(
+    wide: bool, kind: type, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rough, "Tridiagonal", kind)
+    monkeypatch.setattr(rough, "SKEWED", 0.5)
+    samples = samples_of(wide)
+    first = samples.leading(0.0, most=5)
+    found, S, exact = samples.leading(0.0, most=25), samples.gram_matrix, exact_values(samples)
+    np.testing.assert_array_equal(found.vectors[:, :5], first.vectors)
+    assert (np.diff(found.values) <= 0.0).all()
+    for count in (3, 5, 9, 25):
+        part = samples.leading(0.0, most=count)
+        residual = S @ part.vectors - part.vectors * part.values
+        assert np.linalg.norm(residual, 2) <= part.error
+        rest = np.eye(len(S)) - part.vectors @ part.vectors.T
+        assert np.linalg.eigvalsh(rest @ S @ rest)[-1] <= part.floor + part.error
+    known = samples.eigenvalues()
+    sums = np.cumsum(known.values + known.error) + known.slack(np.arange(1, 151))
+    assert (np.cumsum(exact[:150]) <= sums).all()
+    pairs = samples._decompositions[0][1].found
+    left = pairs.given - pairs.vectors @ (pairs.vectors.T @ pairs.given)
+    left *= np.sqrt(samples._decompositions[0][1].values[: left.shape[1]])
+    assert pairs.lost >= (1.0 - 1e-6) * np.linalg.norm(left) ** 2 - 1e-20
+
+
+@pytest.mark.parametrize("wide", [False, True])
+def test_what_joins_pairs_that_were_found_one_after_the_other_counts(
+    wide: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rough, "Tridiagonal", Noisy)
+    monkeypatch.setattr(rough, "SKEWED", 0.5)
+    monkeypatch.setattr(rough, "TIMES", 0)
+    X = TALL * np.where(np.arange(150) < 3, 30.0, 1.0)
+    samples = as_samples(np.ascontiguousarray(X.T) if wide else X)
+    samples.leading(0.0, most=5)
+    found, S = samples.leading(0.0, most=25), samples.gram_matrix
+    residual = S @ found.vectors - found.vectors * found.values
+    assert np.linalg.norm(residual, 2) <= found.error
+    known = samples._decompositions[0][1]
+    assert isinstance(known, Rough)
+    assert known.found is not None
+    vectors, G = known.found.vectors, known.matrix
+    np.testing.assert_allclose(vectors.T @ vectors, np.eye(vectors.shape[1]), atol=1e-13)
+    # It is more than all that the pairs leave of the matrix, but for what joins them.
+    inside = vectors.T @ G @ vectors - np.diag(known.found.values)
+    assert np.linalg.norm(inside) > 0.01 * known.found.residual(25)
+    rest = np.eye(len(G)) - vectors[:, :4] @ vectors[:, :4].T
+    assert np.linalg.eigvalsh(rest @ G @ rest)[-1] <= known.found.floor(4)
+    assert known.found.error >= known.found.residual(25) + np.linalg.norm(inside)
+
+
+@pytest.mark.parametrize(("kind", "skewed"), [(Tridiagonal, 0.0), (Swapped, rough.SKEWED)])
+@pytest.mark.parametrize("wide", [False, True])
+def test_all_pairs_are_found_again_where_later_ones_lead_or_are_not_orthogonal(
+    wide: bool, kind: type, skewed: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rough, "Tridiagonal", kind)
+    monkeypatch.setattr(rough, "SKEWED", skewed)
+    samples = samples_of(wide)
+    first = samples.leading(0.0, most=5)
+    found = samples.leading(0.0, most=25)
+    np.testing.assert_allclose(found.values, exact_values(samples)[:25], rtol=1e-9)
+    residual = samples.gram_product(found.vectors) - found.vectors * found.values
+    assert np.linalg.norm(residual, 2) <= found.error
+    assert not np.array_equal(found.vectors[:, :5], first.vectors)
+
+
 def test_a_threshold_cuts_between_pairs() -> None:
     samples = samples_of(False)
     exact = exact_values(samples)

@@ -8,7 +8,7 @@ are found in double precision, and what they leave, G U - U diag(values), is mea
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from ..linalg.rounding import UNIT_SINGLE, eigen_error, norm
 from ..linalg.tridiagonal import Tridiagonal
 from ..linalg.types import Array
 from .pairs import ROUNDING, Eigenvalues, Spectrum
+from .ritz import Ritz
 
 # Sums of so many eigenvalues may be off by so much of the trace.
 MANY, LOOSE = 500, 2e-3
@@ -28,6 +29,10 @@ FEW = 0.2
 # Leading vectors that are multiplied with the matrix first, and how often: what single precision
 # leaves in the largest of them is large beside all others.
 LARGEST, TIMES = 16, 2
+# How far from orthogonal vectors may be that single precision gives one after the other.
+SKEWED = 1e-3
+# What U'R counts beside that the vectors X'u are as far from orthogonal as it is large.
+JOINED = 2.0
 
 
 def is_enough(matrix: Array, trace: float) -> bool:
@@ -39,39 +44,6 @@ def is_enough(matrix: Array, trace: float) -> bool:
 def single_error(matrix: Array) -> float:
     """Return how far a decomposition in single precision is off, in the norm of Frobenius."""
     return eigen_error(len(matrix), norm(matrix), UNIT_SINGLE)
-
-
-@dataclass(frozen=True)
-class Ritz:
-    """Pairs of a matrix G in a span, from which G leads out by little.
-
-    Attributes
-    ----------
-    values, vectors : ndarray of shape (k,) and (size, k)
-        The pairs, the largest first.
-    leaving : ndarray of shape (k, k)
-        R'R with R = G U - U diag(values).
-    leak : float
-        The norm of U'R, which would be zero but for rounding.
-    outside : float
-        What G does not exceed outside of the span.
-    """
-
-    values: Array
-    vectors: Array
-    leaving: Array
-    leak: float
-    outside: float
-
-    def residual(self, count: int) -> float:
-        """Return the spectral norm of the first columns of R."""
-        square = self.leaving[:count, :count]
-        return float(np.sqrt(np.linalg.norm(square, 2))) if count else 0.0
-
-    def floor(self, count: int) -> float:
-        """Return what G does not exceed outside of the span of the first vectors."""
-        others = self.values[count:]
-        return max(float(others.max(initial=0.0)), self.outside) + self.residual(self.values.size)
 
 
 class Rough:
@@ -110,7 +82,7 @@ class Rough:
         found, values = self.found, self.values.copy()
         known = int(np.count_nonzero(found.values >= found.outside))
         values[:known] = found.values[:known]
-        return Eigenvalues(values, self.off + found.residual(found.values.size), self.spread, known)
+        return Eigenvalues(values, self.off + found.error, self.spread, known)
 
     def leading(self, threshold: float, most: int | None = None) -> Spectrum | None:
         """Return the eigenpairs above the threshold, at most so many; None where they are many."""
@@ -131,31 +103,75 @@ class Rough:
         return Spectrum(found.values[:count], vectors, found.floor(count), self._error(count))
 
     def _find(self, count: int) -> None:
-        """Find so many leading pairs in the span of the vectors from single precision."""
-        reduced = self.reduced or self._reduced()
-        self.reduced = reduced
-        given, matrix = reduced.vectors(0, count), self.matrix
+        """Find so many leading pairs in the span of the vectors from single precision.
+
+        Those with vectors over the features stay as they are, unless others turn out to lead.
+        """
+        kept = self.vectors.shape[1]
+        found = self._continued(self.found, kept, count) if self.found and kept else None
+        if found is None:
+            self.vectors = self.vectors[:, :0]
+            given = self._given(0, count)
+            found = self._ritz(self._powered(given), given, Ritz.nothing(self.values.size))
+        self.found = found
+
+    def _given(self, first: int, last: int) -> Array:
+        """Return vectors from single precision."""
+        self.reduced = self.reduced or self._reduced()
+        return self.reduced.vectors(first, last)
+
+    def _powered(self, given: Array) -> Array:
+        """Return vectors of which the leading ones are multiplied with the matrix."""
         span = given.copy()
         for _ in range(TIMES):
-            first = matrix @ span[:, :LARGEST]
+            first = self.matrix @ span[:, :LARGEST]
             lengths = np.linalg.norm(first, axis=0)
             # A vector that the matrix takes to zero stays as it is.
             moved = np.flatnonzero(lengths > 0.0)
             span[:, moved] = first[:, moved] / lengths[moved]
+        return span
+
+    def _continued(self, before: Ritz, kept: int, count: int) -> Ritz | None:
+        """Return more pairs beside the first ones; None where these do not lead any more."""
+        given, known = self._given(before.values.size, count), before.first(kept)
+        if norm(before.given.T @ given) > SKEWED:
+            return None
+        span = np.column_stack([before.vectors[:, kept:], given])
+        # They are all but orthogonal: once is enough.
+        span -= known.vectors @ (known.vectors.T @ span)
+        found = self._ritz(span, given, known)
+        return found if found.values[kept] <= found.values[kept - 1] else None
+
+    def _ritz(self, span: Array, given: Array, known: Ritz) -> Ritz:
+        """Return pairs in a span beside those that are known, to whose vectors it is orthogonal.
+
+        It is made of the vectors that are given, and of those that were given for the known pairs.
+        """
         span, _ = scipy.linalg.qr(span, mode="economic", overwrite_a=True, check_finite=False)
-        image = matrix @ span
+        image = self.matrix @ span
         values, turn = scipy.linalg.eigh(span.T @ image)
         values, turn = values[::-1], turn[:, ::-1]
         vectors = span @ turn
-        leaving = image @ turn - vectors * values
-        leak = norm(vectors.T @ leaving)
+        residuals = image @ turn - vectors * values
+        values = np.concatenate([known.values, values])
+        vectors = np.column_stack([known.vectors, vectors])
         # What the span has lost of the vectors from single precision counts by its square.
-        lost = (given - vectors @ (vectors.T @ given)) * np.sqrt(self.values[:count])
-        outside = norm(lost) ** 2
-        outside += min(eigen_error(len(matrix), float(self.values[0]), UNIT_SINGLE), self.spread)
-        outside += float(self.values[count]) if count < self.values.size else 0.0
-        self.found = Ritz(values, vectors, leaving.T @ leaving, leak, outside)
-        self.vectors = self.vectors[:, :0]
+        first, count, single = known.given.shape[1], values.size, self.values
+        left = (given - vectors @ (vectors.T @ given)) * np.sqrt(single[first:count])
+        lost = known.lost + norm(left) ** 2
+        solved = eigen_error(len(single), float(single[0]), UNIT_SINGLE)
+        outside = lost + min(solved, self.spread)
+        # So does, twice, how far they are from orthogonal to those that came before.
+        outside += 2.0 * norm(known.given.T @ given) * float(single[first:].max(initial=0.0))
+        outside += float(single[count]) if count < single.size else 0.0
+        return Ritz(
+            values,
+            vectors,
+            np.column_stack([known.residuals, residuals]),
+            np.column_stack([known.given, given]),
+            lost,
+            outside,
+        )
 
     def _extend(self, count: int) -> None:
         """Keep vectors over the features of so many pairs."""
@@ -177,7 +193,10 @@ class Rough:
         found, residual = self.found, self.found.residual(count)
         if not self.is_projected:
             return self.off + residual
-        # What leaves the span is outside of it, and X' takes it no farther than that says.
-        least = float(found.values[count - 1])
-        beyond, largest = np.sqrt(found.outside / least), np.sqrt(float(found.values[0]) / least)
-        return float(max(beyond, 1.0) * residual + largest * (found.leak + self.off))
+        # X' takes what leaves the span no farther than what is outside of it says, and each of the
+        # vectors in it as far as its eigenvalue.
+        values = found.values[:count]
+        least, lengths = float(values[-1]), np.sqrt(np.maximum(found.values, 0.0))
+        beyond, largest = math.sqrt(found.outside / least), math.sqrt(float(values[0]) / least)
+        joined = norm(lengths[:, None] * found.inside[:, :count] / np.sqrt(values))
+        return max(beyond, 1.0) * residual + JOINED * joined + largest * self.off
