@@ -91,7 +91,7 @@ def test_other_columns_and_shorter_multipliers_take_their_place(
     columns = columns.cancelled()
     assert np.linalg.norm(columns.rows) > 1e-3
     found = captured(monkeypatch, point, excess, columns, damping)
-    B = -0.7 * (L @ L.T) / point.smooth_scores - part.basis @ columns.rows.T
+    B = -0.7 * (L @ L.T) / point.smooth_scores - part.basis @ columns.turn @ columns.rows.T
     np.testing.assert_allclose(found.squared_columns, (B**2).sum(axis=0), rtol=1e-11)
     np.testing.assert_allclose(found.diagonal, np.diag(B), atol=1e-14)
     np.testing.assert_allclose(found.projections, B.T @ excess.vectors, atol=1e-14)

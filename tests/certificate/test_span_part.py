@@ -61,6 +61,48 @@ def test_columns_change_the_part_as_they_change_the_matrix() -> None:
     assert found.error == pytest.approx(ERROR + 4e-5 * length + exact, rel=1e-13)
 
 
+@pytest.mark.parametrize("skew", [0.0, 1e-3])
+def test_columns_in_few_directions_change_the_part_as_the_whole_of_them(skew: float) -> None:
+    rng = np.random.default_rng(1)
+    M, rows = rng.normal(size=(9, 9)), rng.normal(size=(9, 2))
+    M, turn = M + M.T, np.linalg.qr(rng.normal(size=(4, 2)))[0]
+    Q = np.linalg.qr(rng.normal(size=(9, 4)))[0] @ (
+        np.eye(4) + 0.3 * skew * rng.normal(size=(4, 4))
+    )
+    apart = float(np.linalg.norm(Q.T @ Q - np.eye(4)))
+    inside = Q.T @ M @ Q
+    leaving = M @ Q - Q @ inside
+    part = SpanPart(Q, inside, leaving.T @ leaving, 0.0, 0.5, leaving, apart)
+    D, C = rows @ turn.T, rng.normal(size=(4, 3))
+    for found in (
+        part.changed(rows, turn),
+        part.changed(D),
+        part.changed(0.5 * D).changed(0.5 * D),
+    ):
+        np.testing.assert_allclose(found.inside, inside - 0.5 * (Q.T @ D + D.T @ Q), atol=1e-13)
+        R = leaving - 0.5 * (D - Q @ (Q.T @ D))
+        np.testing.assert_allclose(found.leaving, R, atol=1e-13)
+        np.testing.assert_allclose(found.times(C), R @ C + Q @ (found.inside @ C), atol=1e-13)
+        # The square is known without R, but for how far Q is from orthonormal.
+        off = np.linalg.norm(found.square - R.T @ R, 2)
+        assert off <= found.square_error
+        assert (off > 1e-7) == (skew > 0.0)
+        assert found.mixing >= np.linalg.norm(R, 2)
+    size = np.linalg.norm(rows) + np.linalg.norm(inside) + np.linalg.norm(leaving)
+    unit = 4.0 * apart + 4.0 * sum_error(13) * 2.0
+    found = replace(part, square_error=0.25).changed(rows, turn)
+    whole = np.hypot(np.linalg.norm(leaving), 1.0) + size - np.linalg.norm(leaving)
+    assert found.square_error == pytest.approx(0.25 + unit * whole**2, rel=1e-12)
+    assert found.error == pytest.approx(unit * np.linalg.norm(rows), rel=1e-12)
+
+
+def test_what_the_square_is_off_by_counts_as_it_does() -> None:
+    part = diagonal_part(0.0)
+    off = replace(part, square_error=0.25)
+    assert off.mixing == np.sqrt(4.25)
+    assert off.excess(2.0).rest - part.excess(2.0).rest == pytest.approx(0.125, rel=1e-12)
+
+
 def diagonal_part(error: float = ERROR) -> SpanPart:
     leaving = np.eye(4)[:, 2:] * [2.0, 1.0]
     square = np.diag([4.0, 1.0])

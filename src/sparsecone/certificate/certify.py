@@ -205,8 +205,8 @@ def bound_with(
     projections = -lam * (point.L @ (point.L.T @ excess.vectors)) / scores[:, None]
     if columns is not None:
         squared_columns = columns.squares(squared_columns)
-        diagonal -= np.einsum("jk,jk->j", columns.rows, columns.part.basis)
-        projections -= columns.rows @ (columns.part.basis.T @ excess.vectors)
+        diagonal -= columns.diagonal
+        projections -= columns.products(excess.vectors)
     inner, inner_rounding = point.data.inner, point.data.inner_rounding
     if damping is not None:
         inner, inner_rounding = inner - damping.lost, inner_rounding + damping.lost_error

@@ -69,6 +69,8 @@ class Excess:
         Where they were found, if in the span of a factor.
     room : float
         How far below eta M is outside of it.
+    coordinates : ndarray of shape (rank, k) or None
+        The eigenvectors in the basis of that span.
     """
 
     values: Array
@@ -78,6 +80,7 @@ class Excess:
     is_rough: bool = False
     part: SpanPart | None = None
     room: float = 0.0
+    coordinates: Array | None = None
 
     @property
     def largest(self) -> float:

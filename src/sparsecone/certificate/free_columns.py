@@ -24,7 +24,7 @@ from typing import Self
 
 import numpy as np
 
-from ..linalg.basis import whitened
+from ..linalg.basis import whitened, whitening
 from ..linalg.in_place import add_product
 from ..linalg.rounding import TINY, norm, sum_error
 from ..linalg.types import Array
@@ -36,11 +36,16 @@ from .span import SpanPart
 FREE = 0.03
 # Directions of W whose squared length is below this fraction of the largest are none of its range.
 VANISHING = 1e-4
+# The squared length beside the directions there are up to which another one is not new.
+NOT_NEW = 1e-6
 
 
 @dataclass(frozen=True)
 class FreeColumns:
     """Columns b_j - Q d_j in the place of those at a point.
+
+    All that is subtracted lies in few directions of the span: those of L, and those in which M
+    exceeded eta. Rows of D are held in coordinates of these.
 
     Attributes
     ----------
@@ -48,20 +53,23 @@ class FreeColumns:
         Where the multipliers are taken.
     start : SpanPart
         M - eta I with the columns at the point.
-    given : ndarray of shape (n_features, rank)
-        -Q'b_j at the point, one a row.
-    span : ndarray of shape (rank, rank of W)
-        Q'U with U a basis of the range of W.
+    turn : ndarray of shape (rank, n_directions)
+        The directions in the basis Q, orthonormal; those of L come first.
+    given : ndarray of shape (n_features, rank of L)
+        -Q'b_j at the point, one a row, in coordinates of the first directions.
+    span : ndarray of shape (rank of L, rank of W)
+        Q'U with U a basis of the range of W, in the same coordinates.
     free : ndarray of bool of shape (n_features,)
         Which columns are free.
-    rows : ndarray of shape (n_features, rank)
-        D, of rows d_j.
+    rows : ndarray of shape (n_features, n_directions)
+        D, of rows d_j, in coordinates of all directions.
     part : SpanPart
         M - eta I with the columns as they are now.
     """
 
     point: Point
     start: SpanPart
+    turn: Array
     given: Array
     span: Array
     free: Array
@@ -75,10 +83,10 @@ class FreeColumns:
         free = scores <= FREE * scores.max(initial=0.0)
         if point.problem.lam == 0.0 or not free.any():
             return None
-        inside = part.basis.T @ point.L
+        turn, inside = np.linalg.qr(part.basis.T @ point.L)
         given = point.problem.lam * (point.L / point.smooth_scores[:, None]) @ inside.T
         span = inside @ whitened(point.lengths, VANISHING).transform
-        return cls(point, part, given, span, free, np.zeros_like(given), part)
+        return cls(point, part, turn, given, span, free, np.zeros_like(given), part)
 
     def cancelled(self) -> Self:
         """Return the columns with which the free rows of (M - eta I) W vanish, shortened."""
@@ -90,32 +98,42 @@ class FreeColumns:
         Parameters
         ----------
         excess : Excess
-            The eigenpairs of M above eta.
+            The eigenpairs of M above eta, with their coordinates.
         inside_first : bool
             Whether columns keep what they have in the range of W as they are shortened.
         """
-        vectors = excess.vectors
-        rows = self.rows.copy()
-        add_product(rows, vectors * excess.values, vectors.T @ self.part.basis)
-        return self._with(self._cancelled(rows), inside_first=inside_first)
+        assert excess.coordinates is not None
+        wider = self._towards(excess.coordinates)
+        along = wider.turn.T @ excess.coordinates
+        rows = wider.rows.copy()
+        add_product(rows, excess.vectors * excess.values, along.T)
+        return wider._with(wider._cancelled(rows), inside_first=inside_first)
+
+    def _towards(self, directions: Array) -> Self:
+        """Return the same with further directions, as far as they are new."""
+        new = directions - self.turn @ (self.turn.T @ directions)
+        new = new @ whitening(new.T @ new, NOT_NEW, unit=1.0).transform
+        rows = np.zeros((len(self.rows), self.rows.shape[1] + new.shape[1]))
+        rows[:, : self.rows.shape[1]] = self.rows
+        return replace(self, turn=np.column_stack([self.turn, new]), rows=rows)
 
     def _cancelled(self, rows: Array) -> Array:
         """Add to rows what cancels the free rows of (M - eta I) W, in place; return them."""
-        part, span = self.part, self.span
-        image = part.leaving @ span + part.basis @ (part.inside @ span)
-        add_product(rows, image * self.free[:, None], span.T, 2.0)
+        r = len(self.span)
+        image = self.part.times(self.turn[:, :r] @ self.span)
+        rows[:, :r] += 2.0 * ((image * self.free[:, None]) @ self.span.T)
         return rows
 
     def _with(self, columns: Array, *, inside_first: bool = False) -> Self:
         """Return the columns with these rows, which are used up, shortened where too long."""
-        lam = self.point.problem.lam
-        columns += self.given
+        lam, r = self.point.problem.lam, len(self.span)
+        columns[:, :r] += self.given
         # A product may vanish or overflow, where a power raises an error; then it divides nothing.
         most = lam * lam
         least = max(most, TINY)
         squares = np.einsum("jk,jk->j", columns, columns)
         if inside_first:
-            inside = columns @ self.span
+            inside = columns[:, :r] @ self.span
             within = np.einsum("jk,jk->j", inside, inside)
             kept = lam / np.sqrt(np.maximum(within, least))
             room = np.maximum(most - kept**2 * within, 0.0)
@@ -123,20 +141,32 @@ class FreeColumns:
             outside = np.maximum(squares - within, max(1e-14 * most, TINY))
             shares = np.sqrt(np.minimum(1.0, room / outside))
             columns *= shares[:, None]
-            add_product(columns, (kept - shares)[:, None] * inside, self.span.T)
+            columns[:, :r] += ((kept - shares)[:, None] * inside) @ self.span.T
         else:
             columns *= (lam / np.sqrt(np.maximum(squares, least)))[:, None]
-        columns -= self.given
-        return replace(self, rows=columns, part=self.start.changed(columns))
+        columns[:, :r] -= self.given
+        return replace(self, rows=columns, part=self.start.changed(columns, self.turn))
+
+    @property
+    def diagonal(self) -> Array:
+        """The diagonal of D Q'."""
+        return np.asarray(np.einsum("jk,jk->j", self.rows, self.part.basis @ self.turn))
+
+    def products(self, vectors: Array) -> Array:
+        """Return D Q' times some vectors."""
+        return np.asarray(self.rows @ (self.turn.T @ (self.part.basis.T @ vectors)))
 
     def squares(self, squares: Array) -> Array:
         """Return bounds of the squared lengths, from those at the point."""
         rows, point, lam = self.rows, self.point, self.point.problem.lam
+        r, (k, m) = self.given.shape[1], self.turn.shape
         added = np.einsum("jk,jk->j", rows, rows)
-        crossed = 2.0 * np.einsum("jk,jk->j", rows, self.given)
+        crossed = 2.0 * np.einsum("jk,jk->j", rows[:, :r], self.given)
         # -Q'b_j is off by the rounding of products of L with itself and with Q.
         sizes = np.sqrt(np.einsum("jk,jk->j", point.L, point.L)) / point.smooth_scores
         sizes *= lam * norm(point.L)
-        rounding = sum_error(len(rows)) * (lam + sizes + np.sqrt(added)) ** 2
+        # The directions are not quite orthonormal, nor is Q.
+        turned = norm(self.turn.T @ self.turn - np.eye(m)) + sum_error(k) * m
+        rounding = (sum_error(len(rows)) + turned) * (lam + sizes + np.sqrt(added)) ** 2
         rounding += self.part.skew * added
         return np.asarray(np.maximum(squares + crossed + added, 0.0) + rounding)

@@ -19,8 +19,10 @@ may be on that account than the right-hand side.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -48,6 +50,14 @@ SKEWED = 0.1
 SHORTEST_OFFSET = 1e-8
 
 
+class Change(NamedTuple):
+    """Rows of D in few coordinates: D = rows turn', and Q'rows."""
+
+    rows: Array
+    turn: Array
+    within: Array
+
+
 @dataclass(frozen=True)
 class SpanPart:
     """M - eta I applied to the span of a factor, and of leading eigenvectors where they are known.
@@ -64,10 +74,14 @@ class SpanPart:
         How far `inside` and R may be off, in the spectral norm.
     outside : float
         What M may have outside of the span besides X' diag(omega) X.
-    leaving : ndarray of shape (n_features, rank)
-        R.
+    given : ndarray of shape (n_features, rank)
+        R before the change.
     skew : float
         How far Q'Q may be from the identity.
+    change : Change or None
+        How columns of B have changed since R was known.
+    square_error : float
+        How far R'R may be off on that account.
     """
 
     basis: Array
@@ -75,8 +89,10 @@ class SpanPart:
     square: Array
     error: float
     outside: float
-    leaving: Array
+    given: Array
     skew: float
+    change: Change | None = None
+    square_error: float = 0.0
 
     @classmethod
     def of(
@@ -145,23 +161,59 @@ class SpanPart:
         inside = 0.5 * (inside + inside.T)
         return cls(basis, inside, image.T @ image, error, outside, image, skew)
 
-    def changed(self, rows: Array) -> SpanPart:
-        """Return the part for B - Q D', with D of these rows: M changes by -(Q D' + D Q') / 2."""
-        (d, k), basis, length = self.basis.shape, self.basis, norm(rows)
-        coordinates = basis.T @ rows
-        inside = self.inside - 0.5 * (coordinates + coordinates.T)
-        leaving = -0.5 * rows
-        leaving += self.leaving
-        add_product(leaving, basis, coordinates, 0.5)
-        rounding = 4.0 * self.skew + 4.0 * sum_error(d + k) * np.sqrt(k)
-        error = self.error + rounding * length
-        square = leaving.T @ leaving
-        return SpanPart(basis, inside, square, error, self.outside, leaving, self.skew)
+    def changed(self, rows: Array, turn: Array | None = None) -> SpanPart:
+        """Return the part for B - Q D' with D = `rows @ turn.T`: M changes by -(Q D' + D Q') / 2.
+
+        The turn has orthonormal columns, as many as the rows; it is the identity if it is None.
+        What leaves the span is not formed: a few products with it are all that is needed.
+        """
+        d, k = self.basis.shape
+        turn = np.eye(k) if turn is None else turn
+        within, joined, own = self.basis.T @ rows, self.leaving.T @ rows, rows.T @ rows
+        own -= within.T @ within
+        added, moved = within @ turn.T, (joined - 0.25 * (turn @ own)) @ turn.T
+        inside = self.inside - 0.5 * (added + added.T)
+        square = self.square - 0.5 * (moved + moved.T)
+        unit, length = 4.0 * self.skew + 4.0 * sum_error(d + k) * np.sqrt(k), norm(rows)
+        # R'Q vanishes but for rounding, and for how far Q is from orthonormal.
+        most = max(float(self.square.trace()), 0.0) + k * self.square_error
+        size = length + norm(self.inside) + math.sqrt(most) + self.error
+        return replace(
+            self,
+            inside=inside,
+            square=square,
+            error=self.error + unit * length,
+            given=self.leaving,
+            change=Change(rows, turn, within),
+            square_error=self.square_error + unit * size**2,
+        )
+
+    @cached_property
+    def leaving(self) -> Array:
+        """R."""
+        if self.change is None:
+            return self.given
+        rows, turn, within = self.change
+        leaving = self.given.copy()
+        add_product(leaving, rows, turn.T, -0.5)
+        add_product(leaving, self.basis, within @ turn.T, 0.5)
+        return leaving
+
+    def times(self, columns: Array) -> Array:
+        """Return (M - eta I) Q times a few columns."""
+        inside, change = self.inside @ columns, self.change
+        if change is None:
+            return self.given @ columns + self.basis @ inside
+        turned = change.turn.T @ columns
+        inside += 0.5 * (change.within @ turned)
+        return self.given @ columns - 0.5 * (change.rows @ turned) + self.basis @ inside
 
     @cached_property
     def mixing(self) -> float:
-        """The norm of R."""
-        return float(np.sqrt(largest_eigenvalue(self.square))) if self.square.size else 0.0
+        """What the norm of R does not exceed, but for the error."""
+        if not self.square.size:
+            return 0.0
+        return float(np.sqrt(largest_eigenvalue(self.square) + self.square_error))
 
     def excess(self, room: float) -> Excess:
         """Return what exceeds eta if nothing outside the span comes nearer to it than the room."""
@@ -171,8 +223,9 @@ class SpanPart:
         values, vectors = pairs_above(part, 0.0)
         crossed = (2.0 * self.mixing + self.error) * self.error / room
         solved = eigen_error(len(part), norm(part)) if part.size else 0.0
-        rest = self.error + crossed + solved + max(room - given, 0.0)
-        return Excess(values, self.basis @ vectors, rest, part=self, room=given)
+        rest = self.error + crossed + solved + max(room - given, 0.0) + self.square_error / room
+        found = self.basis @ vectors
+        return Excess(values, found, rest, part=self, room=given, coordinates=vectors)
 
 
 def _with_offset(
