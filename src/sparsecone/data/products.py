@@ -34,7 +34,7 @@ PIECE_OF_COLUMNS = 4
 # Rows and columns of a square that is transposed at once.
 SQUARE = 128
 # Inner products of sparse vectors cost so many times those of dense ones, a number each.
-SPARSE_COST = 100.0
+SPARSE_COST = 60.0
 
 
 def product(matrix: Any, L: Array, centre: Array | None = None) -> Array:
