@@ -54,6 +54,14 @@ def test_points_between_are_proven_by_their_neighbours() -> None:
     assert np.all(np.diff(path.n_nonzero[0]) >= 0)
 
 
+def test_what_is_solved_halves_the_differences_of_the_lams() -> None:
+    digits, _ = load_digits(return_X_y=True)
+    path = spca_psd_path(digits, etas=[0.1], lams=np.geomspace(0.1, 0.001, 9))
+    # Both ends, and the lam nearest to the middle of them: that of the ratio takes five.
+    np.testing.assert_array_equal(np.flatnonzero(path.solved[0]), [0, 1, 8])
+    assert np.all(path.gaps <= 1e-4)
+
+
 @pytest.mark.parametrize("model", ["cspca-psd", "aw-spca-psd"])
 def test_robust_paths_are_proven_by_neighbours_too(model: str) -> None:
     path = spca_psd_path(X, model=model, lams=30, tol=1e-3)

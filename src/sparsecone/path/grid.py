@@ -35,9 +35,9 @@ def spca_psd_path(
 ) -> Path:
     """Solve a model for a grid of weights, up to the lam that selects nothing.
 
-    Both ends of the lams are solved first, then what is in the middle of two solved points, unless
-    their bounds already prove a mixture of the two: every point has its certificate, and many cost
-    next to nothing.
+    Both ends of the lams are solved first, then what is next to the middle of two solved lams,
+    unless their bounds already prove a mixture of the two: every point has its certificate, and
+    many cost next to nothing.
 
     Parameters
     ----------

@@ -12,6 +12,10 @@ from ..solvers import continued_plan
 
 # The share of the tolerance for points that are solved: what is left is for those between them.
 SOLVED_SHARE = 0.5
+# The gap of a mixture grows with the square of the difference of the lams: half of it leaves a
+# quarter. From so many tolerances on the ends are far from all that is between, and the middle of a
+# grid, that of the ratio of the lams, is the better start (benchmarks/path.py: USPS).
+FAR = 64.0
 
 
 @dataclass(frozen=True)
@@ -59,26 +63,36 @@ class Row:
         return [self.found[index] for index in range(last + 1)]
 
     def _fill(self, first: int, last: int, segment: Segment) -> None:
-        """Find what is between two solved points: by mixing them, or from the middle on."""
-        middle = (first + last) // 2
-        if last - first < 2 or self._mix(first, last, segment):
+        """Find what is between two solved points: by mixing them, or from a middle on."""
+        if last - first < 2:
             return
+        between = self._from_middle(first, last)
+        mixed, gap = self._mixed(between, segment)
+        if gap <= self.tol:
+            self.found |= mixed
+            return
+        middle = between[0] if gap <= FAR * self.tol else (first + last) // 2
         start = segment.start(self.problems[middle])
         solved = self._solve(middle, [start], is_last=last - first == 2)
         self._fill(first, middle, Segment(segment.first, solved.end))
         self._fill(middle, last, Segment(solved.end, segment.last))
 
-    def _mix(self, first: int, last: int, segment: Segment) -> bool:
-        """Take mixtures for all that is between, if they are good enough: the middle decides."""
-        between = sorted(range(first + 1, last), key=lambda index: abs(2 * index - first - last))
+    def _from_middle(self, first: int, last: int) -> list[int]:
+        """Return what is between two points, by how near to the middle of their lams it is."""
+        lams = [problem.lam for problem in self.problems]
+        middle = 0.5 * (lams[first] + lams[last])
+        return sorted(range(first + 1, last), key=lambda index: abs(lams[index] - middle))
+
+    def _mixed(self, between: list[int], segment: Segment) -> tuple[dict[int, PathPoint], float]:
+        """Return mixtures, up to the first one that is not good enough, and the largest gap."""
         mixed: dict[int, PathPoint] = {}
+        largest = 0.0
         for index in between:
             point = segment.at(self.problems[index])
-            if point.gap > self.tol:
-                return False
-            mixed[index] = point
-        self.found |= mixed
-        return True
+            mixed[index], largest = point, max(largest, point.gap)
+            if largest > self.tol:
+                break
+        return mixed, largest
 
     def _solve(self, index: int, starts: list[Point], *, is_last: bool = False) -> Solved:
         """Solve a point, more exactly than asked for where it is likely to prove others."""
