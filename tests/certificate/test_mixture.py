@@ -75,7 +75,7 @@ def test_the_objective_of_a_mixture_is_that_of_its_matrix(seed: int, mixture: fl
     L = np.column_stack([np.sqrt(1.0 - mixture) * first, np.sqrt(mixture) * last])
     point = problem.evaluate(L)
     assert segment._value(problem, mixture) == pytest.approx(point.value, rel=1e-10)
-    np.testing.assert_allclose(segment._scores(mixture) ** 2, point.squared_scores, atol=1e-10)
+    np.testing.assert_allclose(segment.scores(mixture) ** 2, point.squared_scores, atol=1e-10)
     best = segment.at(problem)
     assert best.value <= point.value * (1.0 + 1e-6)
     assert best.rank <= np.linalg.matrix_rank(L)

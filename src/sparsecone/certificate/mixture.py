@@ -24,8 +24,8 @@ from ..model.data_term import Image
 from ..model.problem import Point, Problem
 from .verdict import relative_gap
 
-# How exactly the mixture of the ends is chosen.
-ACCURACY = 1e-3
+# How exactly the mixture of the ends is chosen, and in how many steps.
+ACCURACY, CHORDS = 1e-3, 10
 # Eigenvalues of W below this fraction of the largest do not count for its rank.
 VANISHING = 1e-6
 
@@ -57,39 +57,6 @@ class End:
 
 
 @dataclass(frozen=True)
-class Between:
-    """A mixture of two solutions for weights between theirs.
-
-    Attributes
-    ----------
-    scores : ndarray of shape (n_features,)
-        Column norms of W.
-    value : float
-        The objective at W.
-    bound : float
-        A lower bound on the optimum.
-    rank : int
-        Number of eigenvalues of W that count.
-    rounding : float
-        How far the value may be off.
-    proven : bool
-        Whether the bound is proven.
-    """
-
-    scores: Array
-    value: float
-    bound: float
-    rank: int
-    rounding: float
-    proven: bool = True
-
-    @property
-    def gap(self) -> float:
-        """Relative duality gap, rounding included."""
-        return relative_gap(self.value, self.bound, self.rounding)
-
-
-@dataclass(frozen=True)
 class Segment:
     """All problems between two solved ones."""
 
@@ -103,41 +70,70 @@ class Segment:
         bound += share * (1.0 - share) * self._curvature - problem.matrix_slack
         if problem.loss.needs_rows:
             point = self._mixed(problem, share)
-            scores = np.sqrt(point.squared_scores)
-            rank, proven = self._rank(share), self._proven
-            return Between(scores, point.value, bound, rank, point.rounding, proven)
+            return Between(self, share, point.value, bound, point.rounding, self._proven)
         mixture = self._best_mixture(problem)
         value = self._value(problem, mixture)
-        rounding = 4.0 * self._rounding(problem)
-        rank, proven = self._rank(mixture), self._proven
-        return Between(self._scores(mixture), value, bound, rank, rounding, proven)
+        return Between(self, mixture, value, bound, 4.0 * self._rounding, self._proven)
 
     def _best_mixture(self, problem: Problem) -> float:
-        """Return the share of the least objective, for the squared loss, by bisecting its slope.
+        """Return the share of the least objective, for the squared loss, by chords of its slope.
 
-        The objective is convex: its slope grows.
+        The objective is convex: its slope grows. The end that a chord keeps twice counts half of
+        its slope, so that the other one moves as well.
         """
-        first, last = self.first.point, self.last.point
-        a, b, ab = first.squared_scores, last.squared_scores, self._products
-        trace = float(np.trace(last.A) - np.trace(first.A))
-        constant = last.data.value - first.data.value - self._distance + problem.eta * trace
-        low, high = 0.0, 1.0
-        while high - low > ACCURACY:
-            u = 0.5 * (low + high)
-            turned = (u - 1.0) * a + u * b + (1.0 - 2.0 * u) * ab
-            scores = np.maximum(self._scores(u), TINY)
-            slope = constant + 2.0 * u * self._distance
-            slope += problem.lam * float((turned / scores).sum())
-            low, high = (low, u) if slope > 0.0 else (u, high)
-        return 0.5 * (low + high)
+        lam, (first, last) = problem.lam, self._traces
+        constant = self.last.point.data.value - self.first.point.data.value - self._distance
+        constant += problem.eta * (last - first)
+        low, high, u, side = 0.0, 1.0, self.share(problem), 0
+        below, above = (
+            constant + 2.0 * end * self._distance + lam * slope
+            for end, slope in zip((low, high), self._ends, strict=True)
+        )
+        if below >= 0.0 or above <= 0.0:
+            return low if below >= 0.0 else high
+        for _ in range(CHORDS):
+            slope = constant + 2.0 * u * self._distance + lam * self._penalty_slope(u)
+            if slope > 0.0:
+                below *= 0.5 if side > 0 else 1.0
+                high, above, side = u, slope, 1
+            else:
+                above *= 0.5 if side < 0 else 1.0
+                low, below, side = u, slope, -1
+            before, u = u, low - below * (high - low) / (above - below)
+            if abs(u - before) <= ACCURACY:
+                break
+        return u
+
+    def _penalty_slope(self, u: float) -> float:
+        """Return what the sum of the scores grows by at a mixture."""
+        a, b = self.first.point.squared_scores, self.last.point.squared_scores
+        turned = (u - 1.0) * a + u * b + (1.0 - 2.0 * u) * self._products
+        return float((turned / np.maximum(self.scores(u), TINY)).sum())
+
+    @cached_property
+    def _ends(self) -> tuple[float, float]:
+        """What the sum of the scores grows by at either end."""
+        return self._penalty_slope(0.0), self._penalty_slope(1.0)
+
+    @cached_property
+    def _traces(self) -> tuple[float, float]:
+        """The traces of both ends."""
+        return float(np.trace(self.first.point.A)), float(np.trace(self.last.point.A))
 
     @property
     def _proven(self) -> bool:
         return self.first.proven and self.last.proven
 
-    def _rounding(self, problem: Problem) -> float:
-        """Return how far the objectives of the ends may be off, which a mixture adds up."""
-        return self.first.point.under(problem).rounding + self.last.point.under(problem).rounding
+    @cached_property
+    def _rounding(self) -> float:
+        """How far the objectives of the ends may be off, which a mixture adds up.
+
+        Rounding grows with the weights: with the larger ones of both ends it is enough for all
+        that is between.
+        """
+        first, last = self.first.point.problem, self.last.point.problem
+        heaviest = last.with_weights(lam=max(first.lam, last.lam), eta=max(first.eta, last.eta))
+        return sum(end.point.under(heaviest).rounding for end in (self.first, self.last))
 
     def share(self, problem: Problem) -> float:
         """Return how far a problem is on the way."""
@@ -168,13 +164,18 @@ class Segment:
         error = float(np.hypot(first.data.H_error, last.data.H_error))
         return problem.evaluate(L, v, image=None if problem.loss.needs_rows else Image(H, error))
 
-    def _rank(self, mixture: float) -> int:
-        cross = np.sqrt(mixture * (1.0 - mixture)) * self._cross
-        first, last = (1.0 - mixture) * self.first.point.A, mixture * self.last.point.A
-        values = np.linalg.eigvalsh(np.block([[first, cross], [cross.T, last]]))
+    def rank(self, mixture: float) -> int:
+        """Return how many eigenvalues of a mixture count."""
+        A, r = self.first.point.A, len(self.first.point.A)
+        gram = np.empty((r + len(self.last.point.A),) * 2)
+        gram[:r, :r], gram[r:, r:] = (1.0 - mixture) * A, mixture * self.last.point.A
+        # The lower triangle is all that is looked at.
+        gram[r:, :r] = np.sqrt(mixture * (1.0 - mixture)) * self._cross.T
+        values = np.linalg.eigvalsh(gram)
         return int(np.count_nonzero(values > VANISHING * values.max(initial=0.0)))
 
-    def _scores(self, mixture: float) -> Array:
+    def scores(self, mixture: float) -> Array:
+        """Return the column norms of a mixture."""
         a, b = self.first.point.squared_scores, self.last.point.squared_scores
         mixed = (1.0 - mixture) ** 2 * a + mixture**2 * b
         return np.sqrt(np.maximum(mixed + 2.0 * mixture * (1.0 - mixture) * self._products, 0.0))
@@ -183,9 +184,9 @@ class Segment:
         """Return the objective at a mixture, for the squared loss."""
         first, last = self.first.point, self.last.point
         data = (1.0 - mixture) * first.data.value + mixture * last.data.value
-        trace = (1.0 - mixture) * np.trace(first.A) + mixture * np.trace(last.A)
+        trace = (1.0 - mixture) * self._traces[0] + mixture * self._traces[1]
         data -= mixture * (1.0 - mixture) * self._distance
-        return float(data + problem.lam * self._scores(mixture).sum() + problem.eta * trace)
+        return float(data + problem.lam * self.scores(mixture).sum() + problem.eta * trace)
 
     @cached_property
     def _cross(self) -> Array:
@@ -211,6 +212,49 @@ class Segment:
         difference = distance(first.point, last.point, first.scale, last.scale)
         rounding = 4.0 * (first.point.data.rounding + last.point.data.rounding)
         return max(difference - rounding * max(first.scale, last.scale, 1.0) ** 2, 0.0)
+
+
+@dataclass(frozen=True)
+class Between:
+    """A mixture of two solutions for weights between theirs.
+
+    Attributes
+    ----------
+    segment : Segment
+        What it is a mixture of.
+    mixture : float
+        The share of the last of the two.
+    value : float
+        The objective at W.
+    bound : float
+        A lower bound on the optimum.
+    rounding : float
+        How far the value may be off.
+    proven : bool
+        Whether the bound is proven.
+    """
+
+    segment: Segment
+    mixture: float
+    value: float
+    bound: float
+    rounding: float
+    proven: bool = True
+
+    @property
+    def gap(self) -> float:
+        """Relative duality gap, rounding included."""
+        return relative_gap(self.value, self.bound, self.rounding)
+
+    @property
+    def scores(self) -> Array:
+        """Column norms of W."""
+        return self.segment.scores(self.mixture)
+
+    @property
+    def rank(self) -> int:
+        """Number of eigenvalues of W that count."""
+        return self.segment.rank(self.mixture)
 
 
 def distance(first: Point, last: Point, a: float = 1.0, b: float = 1.0) -> float:

@@ -58,7 +58,7 @@ class Row:
     def points(self) -> list[PathPoint]:
         """Find all points."""
         last = len(self.problems) - 1
-        ends = self._solve(0, []), self._solve(last, [])
+        ends = self._solve(0), self._solve(last)
         self._fill(0, last, Segment(ends[0].end, ends[1].end))
         return [self.found[index] for index in range(last + 1)]
 
@@ -72,8 +72,7 @@ class Row:
             self.found |= mixed
             return
         middle = between[0] if gap <= FAR * self.tol else (first + last) // 2
-        start = segment.start(self.problems[middle])
-        solved = self._solve(middle, [start], is_last=last - first == 2)
+        solved = self._solve(middle, segment, is_last=last - first == 2)
         self._fill(first, middle, Segment(segment.first, solved.end))
         self._fill(middle, last, Segment(solved.end, segment.last))
 
@@ -94,18 +93,26 @@ class Row:
                 break
         return mixed, largest
 
-    def _solve(self, index: int, starts: list[Point], *, is_last: bool = False) -> Solved:
+    def _solve(
+        self, index: int, segment: Segment | None = None, *, is_last: bool = False
+    ) -> Solved:
         """Solve a point, more exactly than asked for where it is likely to prove others."""
-        problem, below = self.problems[index], self.below[index]
+        problem = self.problems[index]
         around = self.below[max(index - 1, 0) : index + 2]
         is_last = is_last or all(isinstance(point, Solved) for point in around)
         tol = self.tol if is_last else SOLVED_SHARE * self.tol
-        if isinstance(below, Solved):
-            starts = [*starts, below.end.point]
-        plan = continued_plan(problem, starts)
+        plan = continued_plan(problem, self._starts(index, segment))
         solved = Solved(*solve_with_proof(problem, plan, tol=tol, max_time=self.max_time))
         self.found[index] = solved
         return solved
+
+    def _starts(self, index: int, segment: Segment | None) -> list[Point]:
+        """Return where a solve may start from, the best one for the squared loss last."""
+        problem, below = self.problems[index], self.below[index]
+        found = [below.end.point] if isinstance(below, Solved) else []
+        if segment is None or (found and not problem.loss.needs_rows):
+            return found
+        return [segment.start(problem), *found]
 
 
 def result_of(point: PathPoint) -> Solution | Between:

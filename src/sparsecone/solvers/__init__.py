@@ -97,15 +97,7 @@ def make_plan(problem: Problem, solver: str, random_state: Any = None) -> Plan:
     start = closed_form(problem)
     if solver != "auto":
         return Plan(((named[solver], named[solver].max_iter),), start)
-    factored, dense = named["factored"], named[_dense_solver(problem)]
-    if wide:
-        return Plan(((factored, factored.max_iter),), start)
-    share = LOW_RANK_WITH_OFFSET if problem.loss.recenter else LOW_RANK
-    low = start.L.shape[1] <= share * problem.samples.n_features
-    # Where a product is a pass over files, the method with the fewest passes comes first.
-    if low and (problem.samples.in_memory or not problem.loss.recenter):
-        return Plan(((factored, FACTORED_STEPS), (dense, dense.max_iter)), start)
-    return Plan(((dense, dense.max_iter), (factored, factored.max_iter)), start)
+    return Plan(_stages(problem, start.L.shape[1]), start)
 
 
 def continued_plan(problem: Problem, starts: Sequence[Point]) -> Plan:
@@ -115,6 +107,12 @@ def continued_plan(problem: Problem, starts: Sequence[Point]) -> Plan:
     For the robust ones it is the best. Where directions would be missing, or nothing is better than
     W = 0, the closed form is the start.
     """
+    if starts and not problem.loss.needs_rows and starts[-1].problem.eta <= problem.eta:
+        best = starts[-1].under(problem)
+        if best.value < problem.zero.value:
+            # The closed form would be no start: its rank is all that is asked of it.
+            rank = problem.zero.curvature_spectrum(problem.eta).values.size
+            return _continued(_stages(problem, rank), best)
     plan = make_plan(problem, "auto")
     assert plan.start is not None
     rank = plan.start.L.shape[1]
@@ -124,9 +122,28 @@ def continued_plan(problem: Problem, starts: Sequence[Point]) -> Plan:
     best = points[-1] if points else plan.start
     if best is plan.start or best.value >= problem.zero.value:
         return plan
-    (first, limit), *rest = plan.stages
+    return _continued(plan.stages, best)
+
+
+def _stages(problem: Problem, rank: int) -> tuple[tuple[Solver, int], ...]:
+    """Return the solvers for a problem with a trace term, from the rank of its closed form."""
+    samples = problem.samples
+    factored = Factored()
+    if samples.n_features > LARGEST_DENSE:
+        return ((factored, factored.max_iter),)
+    dense: Solver = ADMM() if _dense_solver(problem) == "admm" else Reweighted()
+    share = LOW_RANK_WITH_OFFSET if problem.loss.recenter else LOW_RANK
+    # Where a product is a pass over files, the method with the fewest passes comes first.
+    if rank <= share * samples.n_features and (samples.in_memory or not problem.loss.recenter):
+        return (factored, FACTORED_STEPS), (dense, dense.max_iter)
+    return (dense, dense.max_iter), (factored, factored.max_iter)
+
+
+def _continued(stages: tuple[tuple[Solver, int], ...], best: Point) -> Plan:
+    """Return the plan for a start that is near, which takes no first stages."""
+    (first, limit), *rest = stages
     if not isinstance(first, Factored):
-        return Plan(plan.stages, best)
+        return Plan(stages, best)
     return Plan(((Factored(stages=()), limit), *rest), best)
 
 
