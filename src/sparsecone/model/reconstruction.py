@@ -11,8 +11,9 @@ from ..data import Rows
 from ..linalg.lyapunov import Symmetric
 from ..linalg.types import Array
 
-# Entries of residuals at a time: more than that are slow to come by.
-TILE = 2**20
+# Entries of residuals at a time: memory for more is fetched anew each time, which may take longer
+# than what is done with it (USPS, benchmarks/regimes.py). Fewer rows make slow products.
+TILE, LEAST_ROWS = 2**17, 512
 
 
 @dataclass(frozen=True)
@@ -32,19 +33,29 @@ class Reconstruction:
 
     def residuals(self, rows: Rows) -> Iterator[tuple[slice, Array]]:
         """Yield the residuals of a block of rows entry by entry, some rows at a time."""
-        height = max(1, TILE // rows.n_features)
-        for first in range(0, rows.n_samples, height):
-            part = slice(first, min(first + height, rows.n_samples))
+        for part in tiles_of(rows):
             yield part, self.W.leave(rows.dense(part) - self.mean)
+
+    def squares(self, rows: Rows) -> Array:
+        """Return |r_i|^2 of a block of rows."""
+        found = np.empty(rows.n_samples)
+        for part, entries in self.residuals(rows):
+            found[part] = np.einsum("ij,ij->i", entries, entries)
+        return found
 
     def squared_residuals(self, rows: Rows) -> tuple[Array, Array]:
         """Return |r_i|^2 of a block of rows, and the inner products r_i'x_i."""
         squares, along = np.empty(rows.n_samples), np.empty(rows.n_samples)
-        height = max(1, TILE // rows.n_features)
-        for first in range(0, rows.n_samples, height):
-            part = slice(first, min(first + height, rows.n_samples))
+        for part in tiles_of(rows):
             X = rows.dense(part)
             entries = self.W.leave(X - self.mean)
             squares[part] = np.einsum("ij,ij->i", entries, entries)
             along[part] = np.einsum("ij,ij->i", entries, X)
         return squares, along
+
+
+def tiles_of(rows: Rows) -> Iterator[slice]:
+    """Yield some rows at a time."""
+    height = max(LEAST_ROWS, TILE // rows.n_features)
+    for first in range(0, rows.n_samples, height):
+        yield slice(first, min(first + height, rows.n_samples))

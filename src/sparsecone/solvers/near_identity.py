@@ -119,7 +119,7 @@ def near_identity(problem: Problem, tol: float, room: float) -> Iterate | None:
         if better is None:
             return None
         found, omega[near] = better
-        squares = found.reconstruction.squared_residuals(samples)[0]
+        squares = found.reconstruction.squares(samples)
         longer = omega**2 * squares > 1.0 + tol
         if not longer.any():
             break
@@ -178,9 +178,11 @@ def _shortened(
         These weights.
     """
     logs = np.log(omega)
+    # To find the weights single precision is enough.
+    held, x = single(rows)
     for _ in range(ROUNDS):
-        # To find the weights single precision is enough.
-        (centred, x), (C, c) = single(rows - found.mean), single(found.C)
+        C, c = single(found.C)
+        centred = held - (found.mean / x).astype(np.float32)
         A, unit = centred @ C, x * c
         squares = (unit * omega) ** 2 * np.einsum("ij,ij->i", A, A)
         if squares.max(initial=0.0) <= 1.0:
