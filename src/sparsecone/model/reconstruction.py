@@ -12,8 +12,9 @@ from ..linalg.lyapunov import Symmetric
 from ..linalg.types import Array
 
 # Entries of residuals at a time: memory for more is fetched anew each time, which may take longer
-# than what is done with it (USPS, benchmarks/regimes.py). Fewer rows make slow products.
-TILE, LEAST_ROWS = 2**17, 512
+# than what is done with it (USPS, benchmarks/regimes.py). Fewer rows make slow products, but there
+# are never more entries than the last.
+TILE, ENOUGH_ROWS, MOST = 2**17, 512, 2**20
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,7 @@ class Reconstruction:
 
 def tiles_of(rows: Rows) -> Iterator[slice]:
     """Yield some rows at a time."""
-    height = max(LEAST_ROWS, TILE // rows.n_features)
+    d = rows.n_features
+    height = max(1, TILE // d, min(ENOUGH_ROWS, MOST // d))
     for first in range(0, rows.n_samples, height):
         yield slice(first, min(first + height, rows.n_samples))
