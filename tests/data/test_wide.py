@@ -7,7 +7,7 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from sparsecone import CSPCAPSD, SPCAPSD
+from sparsecone import AWSPCAPSD, CSPCAPSD, SPCAPSD
 from sparsecone.data import Rows, answers, as_samples
 
 
@@ -27,6 +27,31 @@ def test_implicit_centring_gives_the_same(model, monkeypatch):
     largest = plain.scores_.max()
     np.testing.assert_allclose(implicit.scores_ / largest, plain.scores_ / largest, atol=1e-6)
     assert implicit.solution_.status == "converged"
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_centred_samples_are_taken_as_they_are(order):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 200)) + rng.normal(size=(60, 1)) @ rng.normal(size=(1, 200))
+    X -= X.mean(axis=0)
+    X -= X.mean(axis=0)
+    X = np.asarray(X, order=order)
+    X.setflags(write=False)
+    samples, given = as_samples(X), X.copy()
+    assert samples.matrix is X
+    moved = as_samples(X + 1e-9)
+    assert moved.matrix is not X
+    assert np.linalg.norm(moved.centred_rows().mean(axis=0)) < 1e-14
+    part = X[:, ::2]
+    assert as_samples(part).matrix is not part
+    for model in (SPCAPSD, CSPCAPSD, AWSPCAPSD):
+        found, other = (
+            model(n_features_to_select=20).fit(X),
+            model(n_features_to_select=20).fit(given + 1e-9),
+        )
+        assert found.solution_.status == "converged"
+        assert found.solution_.value == pytest.approx(other.solution_.value, rel=1e-4)
+    np.testing.assert_array_equal(X, given)
 
 
 def test_large_means_are_subtracted_in_a_copy(monkeypatch):

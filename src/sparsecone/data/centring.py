@@ -25,6 +25,9 @@ from .sparse import column_means, far_means, without_means
 LARGEST_DOUBLED = 2**27
 LARGEST_SUMMED = 2**26
 LARGEST_COPY = 2**30
+# The part of what rounding may leave of a mean up to which it is none, and the length of the means
+# beside that of some samples above which nobody looks.
+CENTRED, NEARLY = 0.1, 1e-6
 # Sums of squares between these limits neither overflow nor vanish in anything that follows.
 SMALLEST_TRACE, LARGEST_TRACE = 1e-60, 1e60
 # Beyond this scale the objective itself would overflow, or vanish.
@@ -71,7 +74,16 @@ def _as_samples(X: Any, weighed: bool, scale: float) -> Rows | Moments:
         large = Rows(X, scale * mean, mean, scale=scale)
         if not far_means(mean, large.variances, n).any():
             return large
-    return _centred_copy(X, mean, scale)
+    return _as_it_is(X, mean, scale) or _centred_copy(X, mean, scale)
+
+
+def _as_it_is(X: Array, mean: Array, scale: float) -> Rows | None:
+    """Return samples in double precision that are centred already without a copy, or None."""
+    first = X[: max(1, BLOCK // X.shape[1])]
+    if X.dtype != np.float64 or not X.flags.forc or norm(mean) > NEARLY * norm(first):
+        return None
+    samples = Rows(X, scale * mean, None, scale=scale)
+    return samples if norm(mean) <= CENTRED * samples.centre_error else None
 
 
 def _centred_copy(X: Array, mean: Array, scale: float) -> Rows:
@@ -79,7 +91,7 @@ def _centred_copy(X: Array, mean: Array, scale: float) -> Rows:
     centred = np.subtract(X, mean, dtype=np.float64)
     rest = centred.mean(axis=0)
     samples = Rows(centred, scale * (mean + rest), None, scale=scale)
-    if norm(rest) <= 0.1 * samples.centre_error:
+    if norm(rest) <= CENTRED * samples.centre_error:
         return samples
     centred -= rest
     return Rows(centred, scale * (mean + rest), None, scale=scale)
