@@ -82,7 +82,10 @@ def _as_it_is(X: Array, mean: Array, scale: float) -> Rows | None:
     first = X[: max(1, BLOCK // X.shape[1])]
     if X.dtype != np.float64 or not X.flags.forc or norm(mean) > NEARLY * norm(first):
         return None
-    samples = Rows(X, scale * mean, None, scale=scale)
+    held = X.view()
+    # They are somebody else's.
+    held.setflags(write=False)
+    samples = Rows(held, scale * mean, None, scale=scale)
     return samples if norm(mean) <= CENTRED * samples.centre_error else None
 
 
