@@ -134,6 +134,11 @@ def test_more_pairs_are_found_anew_also_after_letting_go() -> None:
     assert np.linalg.norm(residual, 2) <= found.error
 
 
+def first_found(count: int) -> int:
+    """Return how many pairs are sought where so many are asked for."""
+    return int((1.0 + rough.PART) * count) + rough.SOME
+
+
 class Noisy(Tridiagonal):
     """Vectors of which each call gives others: with a part of all in each."""
 
@@ -177,6 +182,11 @@ def test_pairs_that_are_found_later_join_those_before(
     left = pairs.given - pairs.vectors @ (pairs.vectors.T @ pairs.given)
     left *= np.sqrt(samples._decompositions[0][1].values[: left.shape[1]])
     assert pairs.lost >= (1.0 - 1e-6) * np.linalg.norm(left) ** 2 - 1e-20
+    # How far later vectors are from orthogonal to earlier ones counts, too.
+    values, first, count = samples._decompositions[0][1].values, first_found(5), first_found(25)
+    skew = np.linalg.norm(pairs.given[:, :first].T @ pairs.given[:, first:])
+    assert pairs.given.shape[1] == count
+    assert pairs.outside >= pairs.lost + 2.0 * skew * values[first] + values[count]
 
 
 @pytest.mark.parametrize("wide", [False, True])
